@@ -12,6 +12,7 @@ import type { Readiness } from './ops/health.ts'
 import { logLinesDropped } from './ops/log-output.ts'
 import type { MetricSources, Metrics } from './ops/metrics.ts'
 import { scrubWords } from './ops/scrub.ts'
+import { readWaiting } from './outbox/outbox.ts'
 import type { IntelligenceInfo } from './risk/engine.ts'
 import { type NodeFigures, type Queues, SLOW_SHOWN } from './status/figures.ts'
 import { type NodeRow, startHeartbeat } from './status/nodes.ts'
@@ -39,7 +40,7 @@ export function createNodeReporter(deps: {
   readonly clock: Clock
   readonly keys: FeedKeys
   readonly logger: { warn(fields: object, message: string): void }
-  readonly metrics?: Pick<Metrics, 'observeJob'>
+  readonly metrics?: Pick<Metrics, 'observeJob' | 'declareJob'>
 }) {
   const { sql, clock, logger } = deps
   const id = newId('nod')
@@ -48,15 +49,21 @@ export function createNodeReporter(deps: {
   let jobs: ReturnType<MetricSources['jobs']> = []
   let snapshotBehindSeconds = 0
   let feeds: ReturnType<MetricSources['feeds']> = { counts: {}, checked: [] }
+  let mail: ReturnType<MetricSources['mail']> = { waiting: 0, oldestSeconds: 0 }
 
   /** Reads the database values of the metrics once per heartbeat: a scrape costs no query. */
   async function readForMetrics(own: readonly Job[]): Promise<void> {
-    const [runs, states] = await Promise.all([listRuns(sql), createFeedStore(sql).list()])
-    jobs = own.map((job) => ({
-      name: job.name,
-      periodSeconds: job.periodMs / 1000,
-      succeededAtMs: runs.find((run) => run.name === job.name)?.succeeded_at ?? undefined,
-    }))
+    const [runs, states, { waiting, oldest }] = await Promise.all([
+      listRuns(sql),
+      createFeedStore(sql).list(),
+      readWaiting(sql, 'mail'),
+    ])
+    mail = { waiting, oldestSeconds: oldest === null ? 0 : Math.max(0, clock.now() - oldest) / 1000 }
+    jobs = own.map(({ name, periodMs }) => {
+      const run = runs.find((one) => one.name === name)
+      const failing = (run?.error ?? null) !== null
+      return { name, periodSeconds: periodMs / 1000, succeededAtMs: run?.succeeded_at ?? undefined, failing }
+    })
     feeds = {
       counts: countFeeds(states, deps.keys),
       checked: states
@@ -100,6 +107,7 @@ export function createNodeReporter(deps: {
     jobs: () => jobs,
     feeds: () => feeds,
     snapshotBehindSeconds: () => snapshotBehindSeconds,
+    mail: () => mail,
     async onRun({ job, ms, error: cause }: Parameters<NonNullable<JobRunnerOptions['onRun']>>[0]) {
       deps.metrics?.observeJob(job, cause === undefined ? 'succeeded' : 'failed', ms / 1000)
       const finishedAtMs = clock.now()
@@ -112,6 +120,7 @@ export function createNodeReporter(deps: {
     },
     async start(node: StartedNode) {
       name = `${hostname()}:${node.port}`
+      for (const job of node.jobs) deps.metrics?.declareJob(job.name)
       const heartbeat = startHeartbeat({
         sql,
         clock,

@@ -1,5 +1,6 @@
 import { createBillingJob } from './billing/job.ts'
 import { createAnchorJob } from './billing/ledger/anchors-file.ts'
+import { createVerifyJob } from './billing/ledger/verify.ts'
 import { purgePaymentEvents } from './billing/payments/payment-table.ts'
 import type { PaymentProvider } from './billing/payments/provider.ts'
 import type { BillingRules } from './billing/subscription/open-account.ts'
@@ -40,8 +41,22 @@ export function startJobs(
   jobs: readonly Job[],
   { onRun }: Pick<NodeReporter, 'onRun'>,
 ): void {
-  const onError = (job: string, err: unknown) => logger.error({ job, err }, 'a job failed')
-  const runner = createJobRunner({ sql, jobs: tracedJobs(tracing, jobs), onError, onRun })
+  /** The last error of each failing job: a job that fails every few seconds for one reason is logged once. */
+  const failing = new Map<string, string>()
+  const onError = (job: string, err: unknown) => {
+    const reason = String(err)
+    if (failing.get(job) !== reason) logger.error({ job, err }, 'a job failed')
+    failing.set(job, reason)
+  }
+  const runner = createJobRunner({
+    sql,
+    jobs: tracedJobs(tracing, jobs),
+    onError,
+    onRun(run) {
+      if (run.error === undefined && failing.delete(run.job)) logger.info({ job: run.job }, 'a job works again')
+      return onRun(run)
+    },
+  })
   runner.start()
   closers.defer(() => runner.stop())
 }
@@ -94,6 +109,7 @@ export function createServerJobs(
       onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
     }),
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
+    createVerifyJob({ sql, ring, anchorsFile: anchorsFileOf(config) }),
   ]
   const mail = mailSettingsOf(config)
   const webhooks = createWebhookJob({
@@ -128,11 +144,6 @@ export function createServerJobs(
         onRefused: noteMailRefused,
         onSent: noteMailArrived,
         onOutcome: deps.metrics.countMail,
-        onWaiting: deps.metrics.setMailWaiting,
-        onTrouble: (problem) =>
-          problem === undefined
-            ? logger.info('Mail can be sent again.')
-            : logger.warn({ problem }, 'Mail cannot be sent. It waits and is retried.'),
       }),
     )
   }

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { describeMetrics } from '../src/ops/metrics.ts'
+import { ALERT_FIGURES } from './cluster/alerts.ts'
 import { LOG_FIELDS } from './support/log-fields.ts'
 
 /** What an operator loads into other programs names only what this one has, and every alert says what to do. */
@@ -53,7 +54,9 @@ const SERIES = seriesOf()
 /** Prometheus adds these to everything that it reads. */
 const ADDED = ['job', 'instance']
 const WORDS = new Set(
-  'abs and by count histogram_quantile increase max min offset on or rate sum time topk unless without'.split(' '),
+  'abs and by count histogram_quantile increase max min offset on or rate sum time topk unless vector without'.split(
+    ' ',
+  ),
 )
 
 /** Names and labels in an expression that nobody would answer to. */
@@ -64,7 +67,7 @@ function unknownIn(expression: string): string[] {
       [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label!),
     ),
     ...[...bare.matchAll(/\b(?:by|without|on)\s*\(([^)]*)\)/g)].flatMap(([, inside = '']) =>
-      inside.split(',').map((label) => label.trim()),
+      inside.split(',').flatMap((label) => label.trim() || []),
     ),
   ]
   const rest = bare
@@ -94,6 +97,14 @@ describe('the dashboard', () => {
   it('asks only for metrics and labels that exist', () => {
     expect(expressions.length).toBeGreaterThan(25)
     expect(expressions.flatMap(unknownIn)).toEqual([])
+  })
+
+  it('shows 0 and not "no data" where nothing was counted yet', () => {
+    const counted = expressions.filter((expr) => /\b(rate|increase|time)\(/.test(expr))
+    expect(counted.filter((expr) => !expr.endsWith(' or on () vector(0)'))).toEqual([])
+    // 0 / 0 is not a number, and is shown as nothing.
+    const divided = counted.filter((expr) => / \/ |histogram_quantile/.test(expr))
+    expect(divided.filter((expr) => !expr.includes(' >= 0) or '))).toEqual([])
   })
 
   it('shows every metric of ours', () => {
@@ -130,6 +141,12 @@ describe('the alerts', () => {
   it('ask only for metrics and labels that exist', () => {
     expect(RULES.length).toBeGreaterThan(15)
     expect(RULES.flatMap(({ alert, expr }) => unknownIn(expr).map((unknown) => `${alert}: ${unknown}`))).toEqual([])
+  })
+
+  it('are each raised by figures that exist, which promtool proves in npm run test:cluster', () => {
+    expect(Object.keys(ALERT_FIGURES).sort()).toEqual(RULES.map(({ alert }) => alert).sort())
+    const series = Object.values(ALERT_FIGURES).flat().flatMap(Object.keys)
+    expect(series.flatMap(unknownIn)).toEqual([])
   })
 
   it.each(RULES)(

@@ -27,24 +27,36 @@ Credentials, the first that is set:
 
 Also: ASSAY_URL (address of the service), NO_COLOR, XDG_CONFIG_HOME`
 
+/** Runs one command line; resolves with its exit code. With --json the error is one line of JSON. */
 export async function runAssay(args: readonly string[], context: Context): Promise<number> {
+  const json = args.includes('--json')
   let exitCode = 0
-  const program = buildProgram(context, (code) => {
-    exitCode = code
-  })
+  const program = buildProgram(
+    context,
+    (code) => {
+      exitCode = code
+    },
+    json ? () => {} : (text) => void context.stderr.write(text),
+  )
+  const end = (code: string, message: string, prefix = '') =>
+    context.stderr.write(`${json ? JSON.stringify({ error: { code, message } }) : `${prefix}${message}`}\n`)
   try {
     await program.parseAsync([...args], { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
+    if (error instanceof CommanderError) {
+      if (json && error.exitCode !== 0) end('usage', error.message.replace(/^error: /, ''))
+      return error.exitCode
+    }
     const interruption = interruptionBehind(error, context)
     if (interruption) {
-      context.stderr.write(`${interruption.message}\n`)
+      end('stopped', interruption.message)
       return interruption.exitCode
     }
     const { explainFailure } = await import('./client.ts')
     const failure = explainFailure(error, context)
-    context.stderr.write(`assay: ${failure.message}\n`)
+    const { code } = (failure.cause ?? {}) as { readonly code?: unknown }
+    end(typeof code === 'string' ? code : 'failed', failure.message, 'assay: ')
     return failure.exitCode
   }
 }
@@ -60,14 +72,18 @@ const domainVerbs = () => import('./own/domains.ts')
 const eventVerbs = () => import('./events/events.ts')
 const settings = () => import('./settings.ts')
 
-function buildProgram(context: Context, setExitCode: (code: number) => void): Command {
+export function buildProgram(
+  context: Context,
+  setExitCode: (code: number) => void,
+  writeErr: (text: string) => void,
+): Command {
   const program = new Command('assay')
     .description('Risk of an email address, a domain or an IP address, before you decide')
     .version(version(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void context.stdout.write(text),
-      writeErr: (text) => void context.stderr.write(text),
+      writeErr,
       getOutHelpWidth: () => context.stdout.columns,
       getErrHelpWidth: () => context.stderr.columns,
     })

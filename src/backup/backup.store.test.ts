@@ -11,6 +11,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,6 +37,13 @@ import { writeContainer } from './container.ts'
 
 const SECRET = 'the secret of a service that makes backups'
 const PASSPHRASE = 'a passphrase for the backups'
+/** Beside the backup of the tests, by name. */
+const LEFTOVERS = {
+  'killed.backup.99999999.partial': 'assay-backup 1\n{',
+  'now.backup.99999999.partial': 'assay-backup 1\n{',
+  [`ours.backup.${process.pid}.partial`]: 'assay-backup 1\n{',
+  'video.99999999.partial': 'of another program',
+}
 const folder = mkdtempSync(join(tmpdir(), 'assay-backup-'))
 const places: CreatedPlace[] = []
 const passphraseFile = join(folder, 'passphrase')
@@ -122,7 +130,23 @@ line "two" \\ three', 1, null)`
     await ok(['ledger', 'anchor'])
     mkdirSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed'))
     writeFileSync(join(env.ASSAY_DATA_DIR!, 'refunds-owed', 'one-1.json'), '[]')
+    // Left by a backup that was killed (no process has such a number); beside it one in progress, and a file of others.
+    const hourAgo = Date.now() / 1000 - 3600
+    for (const [name, content] of Object.entries(LEFTOVERS)) {
+      writeFileSync(join(folder, name), content)
+      if (name !== 'now.backup.99999999.partial') utimesSync(join(folder, name), hourAgo, hourAgo)
+    }
     expect(await ok(['backup', '--to', file])).toContain('It is not encrypted')
+  })
+
+  it('removes what killed backups left, and nothing else', () => {
+    const left = Object.keys(LEFTOVERS).filter((name) => existsSync(join(folder, name)))
+    expect(left).toEqual([
+      'now.backup.99999999.partial',
+      `ours.backup.${process.pid}.partial`,
+      'video.99999999.partial',
+    ])
+    for (const name of left) rmSync(join(folder, name))
   })
 
   it('is one file that only its owner can read, is never written over, and stands in the audit log', async () => {

@@ -10,10 +10,12 @@
  * file on purpose.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { DAY_MS, MINUTE_MS, systemClock } from '../lib/clock.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { clearOnSignal } from '../lib/on-signal.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
@@ -65,6 +67,7 @@ export async function writeContainer(
       throw plainly(error, `--to: ${file} cannot be written`)
     }
   }
+  removeLeftovers(dirname(file))
   const output = onDisk(() => beginWholeFile(file, { mode: 0o600, replace: false }))
   const keepSignals = clearOnSignal(output.discard)
   try {
@@ -95,6 +98,33 @@ export async function writeContainer(
     throw plainly(error, 'The database cannot be read')
   } finally {
     keepSignals()
+  }
+}
+
+/**
+ * Removes the parts of backups whose process was killed or lost its power. A backup in progress is written all the
+ * time; its process may be on another machine, or look the same from another container.
+ */
+function removeLeftovers(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const [, pid] = /\.(\d+)\.partial$/.exec(name) ?? []
+      const file = join(folder, name)
+      const found = pid === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
+      if (!found?.isFile() || firstBytes(file, MAGIC.length).toString() !== MAGIC) continue
+      const idleMs = systemClock.now() - found.mtimeMs
+      if (idleMs > DAY_MS || (idleMs > MINUTE_MS && !isRunning(Number(pid)))) rmSync(file, { force: true })
+    }
+  } catch {
+    // A folder that cannot be read must not stop a backup; writing the file tells if the folder is wrong.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 
@@ -164,21 +194,24 @@ function sizeOf(file: string): number {
 
 /** The two lines at the head, as bytes. */
 function readHead(file: string): Buffer {
-  const buffer = Buffer.alloc(HEAD_BYTES_MAX)
-  const descriptor = openSync(file, 'r')
-  let read: number
-  try {
-    read = readSync(descriptor, buffer, 0, buffer.length, 0)
-  } finally {
-    closeSync(descriptor)
-  }
-  const end = buffer.subarray(0, read).indexOf('\n', MAGIC.length)
+  const buffer = firstBytes(file, HEAD_BYTES_MAX)
+  const end = buffer.indexOf('\n', MAGIC.length)
   if (buffer.subarray(0, MAGIC.length).toString() !== MAGIC || end < 0) {
     throw new BackupRefused(
       `--from: ${file} is not a backup that Assay ${VERSION} knows. If a newer version made it, use that version.`,
     )
   }
   return buffer.subarray(0, end + 1)
+}
+
+function firstBytes(file: string, count: number): Buffer {
+  const buffer = Buffer.alloc(count)
+  const descriptor = openSync(file, 'r')
+  try {
+    return buffer.subarray(0, readSync(descriptor, buffer, 0, count, 0))
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 function readHeading(file: string, head: Buffer): Heading {

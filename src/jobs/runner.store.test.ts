@@ -49,6 +49,28 @@ describeEachStore('jobs', (open) => {
     expect(errors).toEqual([])
   })
 
+  it('that the stop of the server ended are reported neither as failed nor as done', async () => {
+    const reports: unknown[] = []
+    const started = gate()
+    const job: Job = {
+      name: 'long',
+      periodMs: 60_000,
+      run: (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+          started.release()
+        }),
+    }
+    const onError = (_: string, error: unknown) => reports.push(error)
+    const onRun = async (run: unknown) => void reports.push(run)
+    const runner = createJobRunner({ sql: one, jobs: [job], onError, onRun })
+    const running = runner.runNow('long')
+    await started.opened
+    await runner.stop()
+    await running
+    expect(reports).toEqual([])
+  })
+
   it('report what fails and go on', async () => {
     const errors: [string, unknown][] = []
     let calls = 0

@@ -10,6 +10,7 @@
  *     failure after the server has accepted the sender uses up one attempt of that mail and does not delay others.
  *  5. Several mails are sent at a time, one to each recipient, those with a link first: a person waits for them. Notices
  *     leave some connections free. A mail that hangs keeps its connection, and another one is opened for the rest.
+ *  6. The job fails while mail waits and the server accepts none for anybody: the status and the log name the reason.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
@@ -28,7 +29,7 @@ import {
   unclaimMessage,
 } from '../outbox/outbox.ts'
 import type { RenderedMail } from './letter.ts'
-import type { MailFacts, MailKind } from './mail.ts'
+import { MAIL_JOB, type MailFacts, type MailKind } from './mail.ts'
 import { type MailSettings, type MailWay, openMailWay, type SendOutcome } from './smtp.ts'
 import { renderMail, UnsendableMail } from './templates.ts'
 
@@ -66,9 +67,6 @@ export interface MailJobDependencies {
   readonly onRefused: (tx: Tx, addressee: Addressee) => Promise<void>
   readonly onSent: (tx: Tx, addressee: Addressee) => Promise<void>
   readonly onOutcome?: ((kind: string, outcome: MailOutcome) => void) | undefined
-  readonly onWaiting?: ((count: number) => void) | undefined
-  /** Called once when mail stops going out, and once when it goes out again; `error` names nobody. */
-  readonly onTrouble: (error: string | undefined) => void
   /** Default: the configured mail server. */
   readonly openWay?: (settings: MailSettings) => Promise<MailWay>
   readonly hangsMs?: number
@@ -76,49 +74,48 @@ export interface MailJobDependencies {
 
 export function createMailJob(deps: MailJobDependencies): Job {
   let restUntilMs = 0
-  const tell = createTeller(deps.onTrouble)
+  const server = watchServer()
   return {
-    name: 'mail',
+    name: MAIL_JOB,
     periodMs: MAIL_PERIOD_MS,
     async run(signal) {
-      if (deps.clock.now() >= restUntilMs && (await sendDue(deps, signal, tell))) {
+      if (deps.clock.now() >= restUntilMs && (await sendDue(deps, signal, server.note))) {
         restUntilMs = deps.clock.now() + REST_MS
       }
-      deps.onWaiting?.(await countWaiting(deps.sql, 'mail'))
+      const trouble = server.trouble()
+      if (trouble !== undefined && (await countWaiting(deps.sql, 'mail')) > 0) {
+        throw new Error(`Mail cannot be sent. It waits and is retried. ${trouble}`)
+      }
     },
   }
 }
 
-type Tell = (result: SendOutcome, recipient: string) => void
+type Note = (result: SendOutcome, recipient: string) => void
 
-/** Notifies the operator when mail stops going out for everybody, and when it goes out again. */
-function createTeller(onTrouble: MailJobDependencies['onTrouble']): Tell {
-  let troubled = false
+/** Finds out why no mail goes out for anybody, until one goes out again. The reason names nobody. */
+function watchServer() {
+  let trouble: string | undefined
   let refusal: { readonly code: string; readonly recipient: string } | undefined
-  const tell = (error: string | undefined) => {
-    if (troubled === (error !== undefined)) return
-    troubled = error !== undefined
-    onTrouble(error)
-  }
-  return (result, recipient) => {
+  const note: Note = (result, recipient) => {
     if (result.outcome === 'sent') {
       refusal = undefined
-      tell(undefined)
+      trouble = undefined
       return
     }
     const { outcome, error, atRecipient } = result
-    if (outcome === 'unreachable') tell(error)
+    if (outcome === 'unreachable') trouble = error
     // A permanent refusal that is not about the mailbox will meet the next mail too.
     if (outcome !== 'delayed' || !error.startsWith('5')) return
     const code = error.slice(0, 3)
     // A refusal at one recipient may still be about that recipient.
-    if (!atRecipient || (refusal?.code === code && refusal.recipient !== recipient)) tell(error)
+    if (!atRecipient || (refusal?.code === code && refusal.recipient !== recipient)) trouble = error
     if (atRecipient) refusal = { code, recipient }
   }
+  return { note, trouble: () => trouble }
 }
 
 /** Sends the due messages until none is left; true when the server accepted nothing. Rule 5. */
-async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tell): Promise<boolean> {
+async function sendDue(deps: MailJobDependencies, signal: AbortSignal, note: Note): Promise<boolean> {
   const { sql, clock, hangsMs = HANGS_MS, openWay = openMailWay } = deps
   const sending = new Map<string, { readonly sinceMs: number; readonly done: Promise<void> }>()
   const ways = new Set<MailWay>()
@@ -147,7 +144,7 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, tell: Tel
       lanes = Math.min(lanes, others)
       return
     }
-    if (!signal.aborted) tell(result, message.recipient)
+    if (!signal.aborted) note(result, message.recipient)
     isDown ||= result.outcome === 'unreachable'
   }
 

@@ -1,5 +1,6 @@
 /** Mail that this service sends: its kinds, the content of each, and how one is put into the outbox. */
-import type { Tx } from '../db/sql.ts'
+import type { SqlQueries, Tx } from '../db/sql.ts'
+import { listRuns } from '../jobs/runs.ts'
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts'
 import { countSince, putMessage } from '../outbox/outbox.ts'
 
@@ -154,4 +155,11 @@ export async function putMail<Kind extends MailKind>(tx: Tx, mail: NewMail<Kind>
     lifetimeMs: LIFETIMES_MS[mail.kind],
   })
   return true
+}
+
+export const MAIL_JOB = 'mail'
+
+/** True while the mail server accepts no mail, as the last run of the job found: a new mail waits for longer. */
+export async function isMailStopped(sql: SqlQueries): Promise<boolean> {
+  return (await listRuns(sql)).some(({ name, error }) => name === MAIL_JOB && error !== null)
 }

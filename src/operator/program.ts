@@ -47,23 +47,34 @@ export interface Servers {
   readonly engine: (options: { readonly json: boolean }) => Promise<void>
 }
 
-/** Runs one command line; resolves with its exit code. All output goes through the context. */
+/**
+ * Runs one command line; resolves with its exit code. All output goes through the context. With --json an error is one
+ * line of JSON, also when the command line itself is wrong.
+ */
 export async function runAssayd(args: readonly string[], context: VerbContext, servers: Servers): Promise<number> {
+  const json = args.includes('--json')
   try {
-    await createProgram(context, servers).parseAsync([...args], { from: 'user' })
+    await createProgram(context, servers, json ? () => {} : context.writeError).parseAsync([...args], { from: 'user' })
     return context.exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    context.writeError(`${plainly(error as Error)}\n`)
+    const isUsage = error instanceof CommanderError
+    if (isUsage && (!json || error.exitCode === 0)) return error.exitCode
+    const message = isUsage ? error.message.replace(/^error: /, '') : plainly(error as Error)
+    const code = isUsage ? 'usage' : error instanceof Problem ? error.code : 'failed'
+    context.writeError(`${json ? JSON.stringify({ error: { code, message } }) : message}\n`)
     return 1
   }
 }
 
-function createProgram(context: VerbContext, servers: Servers): Command {
+export function createProgram(
+  context: VerbContext,
+  servers: Servers,
+  writeErr: (text: string) => void = context.writeError,
+): Command {
   const program = new Command('assayd')
     .description('Assay: a self-hosted risk-intelligence service')
     .version(VERSION)
-    .configureOutput({ writeOut: context.write, writeErr: context.writeError })
+    .configureOutput({ writeOut: context.write, writeErr })
     .showHelpAfterError('(assayd --help shows all commands)')
     .exitOverride()
   for (const [name, about] of [

@@ -195,3 +195,14 @@ describe('the log', () => {
     expect(logged((logger) => logger.info(`key ${key} refused`))).not.toContain(key)
   })
 })
+
+describe('a readable log', () => {
+  it('has a line of text for each entry, the stack of an error below it, and nothing that controls a terminal', () => {
+    const lines: string[] = []
+    const logger = createLogger({ level: 'info', readable: true, out: { write: (line) => lines.push(line) } })
+    logger.warn({ port: 8080, reason: '\u001b[2J\u009b2J\n' }, 'a port\nis taken')
+    logger.error({ err: new Error('no \u001b[31mroom') }, 'not ready')
+    expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d WARN a port\\nis taken port=8080 reason="\\u001b\[2J2J\\n"\n$/)
+    expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d ERROR not ready\n {4}Error: no \[31mroom\n {8}at /)
+  })
+})

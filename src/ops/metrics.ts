@@ -32,12 +32,14 @@ export interface MetricSources {
     readonly periodSeconds: number
     /** Undefined if it never succeeded, on any node. */
     readonly succeededAtMs: number | undefined
+    readonly failing: boolean
   }[]
   readonly feeds: () => {
     readonly counts: Readonly<Record<string, number>>
     /** The time of the last successful check of each enabled feed. */
     readonly checked: readonly { readonly id: string; readonly atMs: number | undefined }[]
   }
+  readonly mail: () => { readonly waiting: number; readonly oldestSeconds: number }
 }
 
 type ChargeResult = 'credit' | 'overage' | 'free' | 'refused' | 'replayed'
@@ -80,7 +82,7 @@ export function createMetrics(version: string) {
     registers,
     collect() {
       this.reset()
-      for (const [outcome, units] of Object.entries(charged)) if (units > 0) this.inc({ outcome }, units)
+      for (const [outcome, units] of Object.entries(charged)) this.inc({ outcome }, units)
     },
   })
   const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
@@ -103,8 +105,6 @@ export function createMetrics(version: string) {
   const countMail = counterOfTwo('assay_mails_total', mails, 'kind', 'outcome')
   const documents = 'Exports, long pages, reports and PDFs, by kind and by outcome: made, cached, refused, failed'
   const countDocument = counterOfTwo('assay_documents_total', documents, 'document', 'outcome')
-  const waiting = 'Mails waiting to be sent, as counted by the node that last sent mail'
-  const setMailWaiting = level('assay_mails_waiting', waiting)
   const deliveries = 'Attempts to deliver an event to a webhook, by outcome: delivered, retried, failed, expired'
   const countWebhook = counterOf('assay_webhook_attempts_total', deliveries, 'outcome')
   const webhooksWaiting = level(
@@ -161,12 +161,15 @@ export function createMetrics(version: string) {
     /** By the name of its maker. */
     countDocument,
     countMail,
-    setMailWaiting,
     countWebhook,
     /** Waiting deliveries, as found by the job that makes them. */
     setWebhooksWaiting(count: number, overdueSeconds: number) {
       webhooksWaiting(count)
       webhooksOverdue(overdueSeconds)
+    },
+    /** Runs start at 0, so that an alert sees the first one too. */
+    declareJob(job: string) {
+      for (const outcome of ['succeeded', 'failed']) jobRuns.zero({ task: job, outcome })
     },
     observeJob: (job: string, outcome: 'succeeded' | 'failed', seconds: number) =>
       jobRuns.observe({ task: job, outcome }, seconds),
@@ -231,9 +234,16 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
       if (succeededAtMs !== undefined) to.set({ task: name }, succeededAtMs / 1000)
     }
   })
+  gauge('assay_job_failing', '1 if the last run of scheduled work failed, on any node', ['task'], (to) => {
+    for (const { name, failing } of sources.jobs()) to.set({ task: name }, failing ? 1 : 0)
+  })
   gauge('assay_job_period_seconds', 'Interval of scheduled work', ['task'], (to) => {
     for (const { name, periodSeconds } of sources.jobs()) to.set({ task: name }, periodSeconds)
   })
+  gauge('assay_mails_waiting', 'Mails waiting to be sent', [], (to) => to.set(sources.mail().waiting))
+  gauge('assay_mail_oldest_waiting_seconds', 'Age of the oldest waiting mail; 0 if none waits', [], (to) =>
+    to.set(sources.mail().oldestSeconds),
+  )
   gauge('assay_feeds', 'Feeds by state: fresh, unfetched, failing, held, off', ['state'], (to) => {
     for (const [state, count] of Object.entries(sources.feeds().counts)) to.set({ state }, count)
   })

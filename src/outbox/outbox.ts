@@ -323,24 +323,25 @@ export function countWaiting(sql: SqlQueries, channel: Channel): Promise<number>
   return outbox.count(sql, { channel, state: 'waiting' })
 }
 
-/**
- * The number of waiting messages, the time of the oldest, the recipients that an attempt failed for, the error of one of
- * them, and the last failed message.
- */
-export async function readOutbox(sql: SqlQueries, channel: Channel) {
+/** The number of waiting messages, the time of the oldest, and the recipients that an attempt failed for. */
+export async function readWaiting(sql: SqlQueries, channel: Channel) {
   const [row] = await sql.query<{ waiting: number; oldest: number | null; failing: number }>(
     `select count(*) as waiting, min(created_at) as oldest, count(distinct case when error is null then null else recipient end) as failing
      from outbox_message where channel = $1 and state = 'waiting'`,
     [channel],
   )
-  const { waiting = 0, oldest = null, failing = 0 } = row ?? {}
+  return row ?? { waiting: 0, oldest: null, failing: 0 }
+}
+
+/** The waiting messages, the error of one of them, and the last failed message. */
+export async function readOutbox(sql: SqlQueries, channel: Channel) {
   const failed = await outbox.list(sql, { channel, state: 'failed' }, { order: 'finished_at desc', limit: 1 })
   const troubled = await sql.query<{ error: string }>(
     `select error from outbox_message where channel = $1 and state = 'waiting' and error is not null
      order by due_at desc limit 1`,
     [channel],
   )
-  return { waiting, oldest, failing, lastFailure: failed[0], waitingFor: troubled[0]?.error }
+  return { ...(await readWaiting(sql, channel)), lastFailure: failed[0], waitingFor: troubled[0]?.error }
 }
 
 /** Newest first. */

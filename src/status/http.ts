@@ -57,7 +57,7 @@ const StatusSchema = Type.Object(
     mail: Type.Object({
       ...flags('set_up'),
       ...counts('waiting'),
-      ...textsOrNull('trouble'),
+      ...textsOrNull('oldest_waiting_at', 'trouble'),
       last_failure: orNull(Type.Object({ ...texts('kind'), ...textsOrNull('at', 'error') })),
     }),
     webhooks: Type.Object({ ...counts('waiting', 'failing'), ...textsOrNull('oldest_waiting_at') }),

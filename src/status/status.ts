@@ -45,6 +45,7 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     mail: {
       set_up: sendsMail,
       waiting: mail.waiting,
+      oldest_waiting_at: isoOrNull(mail.oldest),
       /** The mail server's answer to a waiting mail; null when there is no error. */
       trouble: mail.waitingFor ?? null,
       last_failure: failed ? { kind: failed.kind, at: isoOrNull(failed.finished_at), error: failed.error } : null,

@@ -20,12 +20,14 @@ export function registerStatusVerb(program: Command, context: VerbContext): void
 function statusText(status: Status): string[] {
   const { database, nodes, jobs, feeds, mail, webhooks, slow_statements: slow, published_snapshot: snapshot } = status
   const ago = (time: string | null) => (time === null ? 'never' : agoText(Date.parse(status.at) - Date.parse(time)))
+  const waitingText = ({ waiting, oldest_waiting_at: oldest }: Status['webhooks' | 'mail']) =>
+    `${waiting} waiting${oldest === null ? '' : ` (the oldest was written ${ago(oldest)})`}`
   return [
     `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, migrated to ${database.migration}`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
-    `mail      ${mailText(mail)}`,
-    `webhooks  ${webhooks.waiting} waiting${webhooks.oldest_waiting_at === null ? '' : ` (the oldest was written ${ago(webhooks.oldest_waiting_at)})`}, ${webhooks.failing} failing`,
+    `mail      ${mailText(mail, waitingText(mail))}`,
+    `webhooks  ${waitingText(webhooks)}, ${webhooks.failing} failing`,
     '',
     table(nodes, 'No node runs, or none has reported yet.', {
       node: (node) => node.name,
@@ -73,10 +75,10 @@ function statusText(status: Status): string[] {
   ]
 }
 
-function mailText({ set_up: setUp, waiting, trouble, last_failure: failure }: Status['mail']): string {
+function mailText({ set_up: setUp, trouble, last_failure: failure }: Status['mail'], waiting: string): string {
   return [
     setUp ? 'set up' : 'not set up',
-    `${waiting} waiting`,
+    waiting,
     ...(trouble === null ? [] : [`trouble: ${trouble}`]),
     ...(failure === null ? [] : [`last failure ${failure.at} (${failure.kind}): ${failure.error}`]),
   ].join(', ')

@@ -7,6 +7,7 @@ import { loadPlans } from '../../src/billing/plans.ts'
 import { requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
 import { setOperator } from '../../src/identity/people/operators.ts'
+import { createPerson } from '../../src/identity/people/people.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
@@ -14,6 +15,7 @@ import { bytesOf, clickTwice, seriousFindingsOfState } from '../support/browser.
 import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { FULL } from '../support/full.ts'
 import { keepCheck } from '../support/kept-checks.ts'
+import { PASSWORD_HASH } from '../support/passwords.ts'
 import { BANK, fillSignUp, organisationOf, overflowPx, PHONE } from '../support/paying.ts'
 import type { SignedIn } from '../support/people.ts'
 
@@ -105,6 +107,20 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await member.getByText(/^Person \d+, for the operator, added £25\.00 of credit: An apology\.$/).waitFor()
   await page.goto(`${test.server.url}/console/organisations/org_nobody`)
   await page.getByRole('alert').getByText('There is no organisation org_nobody.').waitFor()
+})
+
+it('needs no organisation of its own: there are the pages of operators, and no others', async () => {
+  const email = 'operator@house.example'
+  const person = { email, name: 'Of the house', emailVerified: true, passwordHash: PASSWORD_HASH }
+  await changeIn(test.sql, systemClock, async (tx) => setOperator(tx, (await createPerson(tx, person)).id, true))
+  const page = await test.open({ email }, '/console')
+  await page.getByRole('heading', { level: 1, name: 'All organisations' }).waitFor()
+  await page.getByRole('link', { name: 'The house' }).click()
+  await account(page).waitFor()
+  const pages = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+  expect(await pages.allTextContents()).toEqual(['All organisations', 'Status', 'Feedback'])
+  await pages.filter({ hasText: 'Status' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Status' }).waitFor()
 })
 
 it('approves who signed up, and gives somebody a new password', async () => {

@@ -10,7 +10,13 @@ import { freePort } from '../support/ports.ts'
 const SAMPLES = join(import.meta.dirname, '../../deploy/cluster')
 
 /** Debian's package for each program. */
-export const PACKAGES = { nginx: 'nginx-light', haproxy: 'haproxy', caddy: 'caddy', pgbouncer: 'pgbouncer' } as const
+export const PACKAGES = {
+  nginx: 'nginx-light',
+  haproxy: 'haproxy',
+  caddy: 'caddy',
+  pgbouncer: 'pgbouncer',
+  promtool: 'prometheus',
+} as const
 
 export type Program = keyof typeof PACKAGES
 

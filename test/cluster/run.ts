@@ -2,12 +2,13 @@
  * `npm run test:cluster`: several nodes with the real programs in front of them and between them and the database, with
  * the files of deploy/cluster. Programs that are missing are installed from Debian's packages if this is root.
  *
- *     npm run test:cluster -- --only restarts --table docs/faults.md    # or --only pooler
+ *     npm run test:cluster -- --only restarts --table docs/faults.md    # or --only pooler, alerts
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
 import { FaultTable } from '../faults/table.ts'
+import { proveAlerts } from './alerts.ts'
 import { missingPrograms, PACKAGES } from './programs.ts'
 
 const { values } = parseArgs({
@@ -33,6 +34,7 @@ if ('restarts'.includes(values.only)) {
   })
   await vitest.close()
 }
+if ('alerts'.includes(values.only) && values.fault === undefined && !proveAlerts()) process.exitCode = 1
 // Every rule of the stores holds through a pooler too.
 if ('pooler'.includes(values.only) && values.fault === undefined) {
   process.env.POOLER = '1'

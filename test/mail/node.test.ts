@@ -100,7 +100,7 @@ describe('a node that sends mail', () => {
 
     // The job marks it after the server has taken it, then counts it.
     await expect.poll(figures).toContain('assay_mails_total{kind="invitation",outcome="sent"} 1')
-    await expect.poll(figures).toContain('assay_mails_waiting 0')
+    expect(await figures()).toContain('assay_mails_waiting 0')
     const listed = await assayd(['mail', 'list', '--state', 'sent', '--json'], env)
     expect(JSON.parse(listed.stdout)).toEqual([
       expect.objectContaining({ kind: 'invitation', recipient: 'i…@company.example', state: 'sent', attempts: 1 }),
@@ -132,6 +132,26 @@ describe('a node that sends mail', () => {
     const unknown = await assayd(['mail', 'test', '--to', 'operator@company.example'], wrong)
     expect(unknown).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No mail can be sent: 535 /) })
     expect(unknown.stdout + unknown.stderr).not.toContain('another-pass-word')
+  })
+
+  it('whose mail server is gone says so: the job fails, an invitation waits, and the metrics have its age', async () => {
+    const invite = async (email: string) =>
+      (await (await post('/v1/organisation/invitations', { role: 'viewer', email })).json()) as { mailed: unknown }
+    await mail.close()
+    expect(await invite('first@company.example')).toMatchObject({ mailed: true })
+    const status = async () => JSON.parse((await assayd(['status', '--json'], env)).stdout)
+    const job = async () => (await status()).jobs.find(({ name }: { name: string }) => name === 'mail')
+    const error = expect.stringMatching(/^Mail cannot be sent. It waits and is retried. .*ECONNREFUSED/)
+    await expect.poll(job, { timeout: 30_000 }).toMatchObject({ state: 'failing', error })
+    expect(await invite('second@company.example')).toMatchObject({ mailed: 'waiting' })
+    expect((await status()).mail).toMatchObject({ waiting: 2, oldest_waiting_at: expect.any(String) })
+    expect((await assayd(['status'], env)).stdout).toMatch(
+      /^mail {6}set up, 2 waiting \(the oldest was written \d+ s ago\), t/m,
+    )
+    await expect.poll(figures, { timeout: 30_000 }).toContain('assay_mails_waiting 2')
+    expect(await figures()).toMatch(/^assay_mail_oldest_waiting_seconds [1-9]/m)
+    // However often it fails, the log says so once.
+    expect(lines.filter((line) => line.includes('"job":"mail"'))).toHaveLength(1)
   })
 
   it('is asked to be set up where it is not', async () => {

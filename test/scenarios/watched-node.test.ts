@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +12,7 @@ import { type Collector, startCollector } from '../support/collector.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { LOG_FIELDS } from '../support/log-fields.ts'
 import { freePort } from '../support/ports.ts'
-import { assayd, startProcess, type VerbResult } from '../support/process.ts'
+import { assayd, MAIN, startProcess, type VerbResult } from '../support/process.ts'
 
 const INDICATOR = 'accounts@supplier-of-nobody.co.uk'
 const COLLECTOR_KEY = 'k3y-0f-the-c0llector-9876543210'
@@ -260,6 +262,46 @@ describe('without a collector and a mail server', () => {
       const loaded = [...server.output().matchAll(/loads (\S+)/g)].map(([, name]) => name)
       expect(loaded.filter((name) => name !== '@opentelemetry/api')).toEqual([])
     } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('in production', () => {
+  it('the output is JSON lines and nothing else, and says when the server is ready whatever the level is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assay-production-'))
+    const env = {
+      NODE_ENV: 'production',
+      ASSAY_SECRET: 'Wm3vQ7xK1pT9sB5nY2cR8fH4jL6dG0aZ-uE_iO',
+      ASSAY_BASE_URL: 'https://assay.example',
+      ASSAY_DATA_DIR: folder,
+      ASSAY_SHUTDOWN_DELAY_MS: '0',
+      ASSAY_METRICS_PORT: 'off',
+      ASSAY_FEEDS_REFRESH: 'off',
+      ASSAY_LIVE: 'off',
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: '0',
+    }
+    const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      let text = ''
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+        if (text.includes('Assay is ready on http')) child.kill('SIGTERM')
+      })
+      expect(await once(child, 'close')).toEqual([0, null])
+      const lines = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(lines).toContainEqual({
+        level: 'info',
+        time: expect.any(String),
+        msg: expect.stringContaining('is ready on'),
+      })
+    } finally {
+      child.kill('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     }
   })

@@ -186,6 +186,8 @@ function Members() {
 
 function sendWords({ email, mailed }: NewInvitation): string {
   if (email === null) return 'Send it to them.'
+  if (mailed === 'waiting')
+    return `Mail cannot be sent at the moment: it goes to ${email} later. Pass on the link yourself.`
   if (mailed) return `We sent it to ${email}. You can also pass it on yourself.`
   return 'No mail was sent: mail is not set up on this server, or this address got too many mails in the last hour. Pass on the link yourself.'
 }

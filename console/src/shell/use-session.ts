@@ -30,8 +30,9 @@ function useWorkspace<Value>(context: Context<Value | undefined>): Value {
 export const useSession = () => useWorkspace(SessionContext)
 export const useOrganisation = () => useWorkspace(OrganisationContext)
 
+/** An operator who is no member has only the operator's pages, which need no organisation. */
 export function useApi(): OrganisationApi {
-  const { id } = useOrganisation()
+  const id = useContext(OrganisationContext)?.id ?? ''
   const { user } = useSession()
   const queries = useQueryClient()
   return useMemo(() => organisationApi(id, user.id, queries), [id, user.id, queries])

@@ -117,11 +117,17 @@ function Workspace({ session }: { session: Session }) {
 
   const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
   const pages = [
-    ...NAVIGATION.filter(
-      ({ scope, role }) => scope === undefined || scopes.includes(scope) || role === organisation?.role,
+    // An operator need not be a member: then there are only the operator's pages.
+    ...NAVIGATION.filter(({ scope, role }) =>
+      organisation
+        ? scope === undefined || scopes.includes(scope) || role === organisation.role
+        : scope === undefined && !session.operator,
     ),
     ...(session.operator ? OPERATOR_NAVIGATION : []),
   ]
+  const needsNoOrganisation =
+    pathname === '/console/account' ||
+    (session.operator && OPERATOR_NAVIGATION.some(({ to }) => isWithin(pathname, to)))
 
   const isHeld = organisation?.requires_second_factor === true && session.second_factor?.given === false
   const mayAct = organisation !== undefined && organisation.state !== 'disabled' && !isHeld
@@ -191,8 +197,10 @@ function Workspace({ session }: { session: Session }) {
               </>
             )}
           </OrganisationContext>
-        ) : pathname === '/console/account' ? (
+        ) : needsNoOrganisation ? (
           <Outlet />
+        ) : session.operator ? (
+          <Navigate to="/console/organisations" replace />
         ) : (
           <ConsolePage
             title="You are not a member of an organisation yet"

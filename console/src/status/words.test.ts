@@ -29,7 +29,7 @@ const status: Status = {
   nodes: [node],
   jobs: [],
   feeds: { fresh: 1, unfetched: 0, failing: 0, held: 0, off: 3, troubled: [] },
-  mail: { set_up: false, waiting: 0, trouble: null, last_failure: null },
+  mail: { set_up: false, waiting: 0, oldest_waiting_at: null, trouble: null, last_failure: null },
   slow_statements: [],
 }
 const told = (changed: Partial<NodeStatus>) =>

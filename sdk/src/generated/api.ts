@@ -1444,8 +1444,8 @@ export type NewInvitation = {
   readonly accepted_by: string | null
   /** Shown only once. */
   readonly link: string
-  /** True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour. */
-  readonly mailed: boolean
+  /** True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour. waiting: the mail server accepts no mail at the moment, so the mail is sent later. */
+  readonly mailed: boolean | 'waiting'
 }
 
 export type NewOwnListEntry = {

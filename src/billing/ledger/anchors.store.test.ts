@@ -21,6 +21,7 @@ import { audit, readAudit } from '../../identity/audit.ts'
 import { hashedAuditFields } from '../../identity/audit-chain.ts'
 import { createKey } from '../../identity/keys/keys.ts'
 import { renameOrganisation } from '../../identity/organisation/organisations.ts'
+import { recordRun } from '../../jobs/runs.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import { ringOf } from '../../lib/seal.ts'
@@ -30,7 +31,7 @@ import { loadPlans } from '../plans.ts'
 import { lastAnchor, makeAnchor, SIGNED_ANCHORS } from './anchors.ts'
 import { anchorNow, anchorToLog, createAnchorJob, readAnchorsFile } from './anchors-file.ts'
 import { emptyAccount, post } from './ledger.ts'
-import { acceptRestore, verifyLedger } from './verify.ts'
+import { acceptRestore, createVerifyJob, verifyLedger, verifyRecent } from './verify.ts'
 
 const plans = loadPlans()
 const SECRET = 'the secret of the tests, long enough'
@@ -154,6 +155,66 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
       await runJob()
       expect(await lastAnchor(sql)).toMatchObject({ number: 2, heads: 1 })
       expect(await verify()).toMatchObject({ clean: true, anchors: 2, anchoredAtMs: clock.now() })
+    }))
+
+  test('bound what is verified again each day: entries since the last one but one, and nothing before', () =>
+    withNode(engine, async ({ sql, clock, deps, billing, verify, charge }) => {
+      for (const id of ['org_a', 'org_b', 'org_c']) await billing.open(id, 'growth')
+      const recent = () => verifyRecent(sql, deps)
+      const job = createVerifyJob(deps)
+      const run = async () => {
+        const error = await job.run(new AbortController().signal).then(
+          () => undefined,
+          (cause: Error) => cause.message,
+        )
+        await recordRun(sql, 'node', { job: job.name, startedAtMs: 0, finishedAtMs: clock.now(), error })
+        return error
+      }
+      await sql.query(
+        engine === 'postgres'
+          ? 'drop trigger ledger_entry_not_changed on ledger_entry'
+          : 'drop trigger ledger_entry_not_updated',
+      )
+      const tamper = (id: string, seq: number, by: number) =>
+        sql.query('update ledger_entry set created_at = created_at + $1 where organisation_id = $2 and seq = $3', [
+          by,
+          id,
+          seq,
+        ])
+      for (let i = 0; i < 5; i++) await charge('org_a')
+      await anchorNow(deps)
+      expect(await recent()).toMatchObject({ clean: true, accounts: 3, entries: 8 })
+      clock.advance(DAY_MS)
+      await charge('org_a')
+      await charge('org_b')
+      await anchorNow(deps)
+      await charge('org_a')
+      expect(await recent()).toMatchObject({ clean: true, accounts: 2, entries: 3, anchors: 2 })
+      expect(await run()).toBeUndefined()
+      clock.advance(DAY_MS)
+      await charge('org_a')
+      await anchorNow(deps)
+      await charge('org_c')
+      expect(await recent()).toMatchObject({ clean: true, accounts: 2, entries: 3 })
+      // Not read again, but never out of sight: the whole verification finds it.
+      await tamper('org_a', 2, 1)
+      expect(await recent()).toMatchObject({ clean: true })
+      expect(await verify()).toMatchObject({ difference: { organisationId: 'org_a', seq: 2 } })
+      await tamper('org_a', 2, -1)
+      await tamper('org_a', 9, 1)
+      const found = 'The ledger does not add up: ledger org_a 9: its content was changed after it was written'
+      for (let i = 0; i < 2; i++) expect(await run()).toContain(found)
+      await tamper('org_a', 9, -1)
+      clock.advance(1)
+      expect(await run()).toBeUndefined()
+      // Verified since the last anchor: nothing is read until the next one.
+      await tamper('org_a', 9, 1)
+      expect(await run()).toBeUndefined()
+      await tamper('org_a', 9, -1)
+      await sql.query(`update billing_account set prepaid_pence = prepaid_pence + 1 where organisation_id = 'org_c'`)
+      expect(await recent()).toMatchObject({
+        difference: { organisationId: 'org_c', problem: expect.stringContaining('prepaid_pence') },
+      })
     }))
 
   test('are made again after a clock that was wrong is set right', () =>

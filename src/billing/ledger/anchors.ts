@@ -11,12 +11,12 @@ import type { SealedColumn } from '../../db/reseal.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
-import { auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
+import { type AuditHead, auditHeads, hashOlderAudit } from '../../identity/audit-chain.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { readEntries } from './accounts.ts'
-import { accounts as accountTable, hashedFields } from './ledger.ts'
+import { type Account, accounts as accountTable, hashedFields } from './ledger.ts'
 
 const PURPOSE = 'anchor'
 export type AnchorRing = Pick<Ring, 'mac' | 'isMac' | 'know'>
@@ -131,7 +131,17 @@ const LAST_HEADS = `with recursive holder (id) as (
     from holder where holder.id is not null
   )
   select ${headTable.columns()} from holder cross join anchor_head where organisation_id = holder.id
-  and number = (select max(h.number) from anchor_head h where h.organisation_id = holder.id)`
+  and number = (select max(h.number) from anchor_head h where h.organisation_id = holder.id and h.number <= $3)`
+
+/** The last head of every organisation of a page in the anchors up to this one, by organisation. */
+export async function readLastHeads(
+  sql: SqlQueries,
+  organisationIds: readonly string[],
+  untilNumber: number,
+): Promise<Map<string, AnchorHead>> {
+  const rows = await sql.query(LAST_HEADS, [...pageOf(organisationIds), untilNumber])
+  return new Map(rows.map(headTable.fromRow).map((head) => [head.organisationId, head]))
+}
 
 /** The accounts and the heads of the audit log of a page of organisations, by organisation. */
 export async function readHeads(sql: SqlQueries, organisationIds: readonly string[]) {
@@ -152,23 +162,31 @@ async function headsThatMoved(
   organisationIds: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<AnchorHead[]> {
-  const [{ accounts, audits }, anchoredRows] = await Promise.all([
+  const [{ accounts, audits }, anchored] = await Promise.all([
     readHeads(sql, organisationIds),
-    sql.query(LAST_HEADS, pageOf(organisationIds)),
+    readLastHeads(sql, organisationIds, number),
   ])
-  const anchored = new Map(anchoredRows.map(headTable.fromRow).map((head) => [head.organisationId, head]))
   const moved: AnchorHead[] = []
   for (const organisationId of organisationIds) {
-    const { entrySeq: ledgerSeq = 0, entryHash: ledgerHash = null } = accounts.get(organisationId) ?? {}
-    const { seq: auditSeq = 0, hash: auditHash = null } = audits.get(organisationId) ?? {}
-    const now = { ledgerSeq, ledgerHash, auditSeq, auditHash }
+    const now = positionOf(accounts.get(organisationId), audits.get(organisationId))
     const before = anchored.get(organisationId)
-    if (before && (Object.keys(now) as (keyof typeof now)[]).every((field) => before[field] === now[field])) continue
-    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, ledgerSeq, signal)
+    if (before && isAt(before, now)) continue
+    const older = before ? NOTHING_OLDER : await olderEntries(sql, organisationId, now.ledgerSeq, signal)
     const head = { number, organisationId, ...now, ...older }
     moved.push({ ...head, hash: hashOfHead(head) })
   }
   return moved
+}
+
+/** The position of an organisation's two chains. */
+export function positionOf(account: Account | undefined, audit: AuditHead | undefined) {
+  const { entrySeq: ledgerSeq = 0, entryHash: ledgerHash = null } = account ?? {}
+  const { seq: auditSeq = 0, hash: auditHash = null } = audit ?? {}
+  return { ledgerSeq, ledgerHash, auditSeq, auditHash }
+}
+
+export function isAt(head: AnchorHead, now: ReturnType<typeof positionOf>): boolean {
+  return (Object.keys(now) as (keyof typeof now)[]).every((field) => head[field] === now[field])
 }
 
 const NOTHING_OLDER = { olderLedgerCount: null, olderLedgerHash: null, olderAuditCount: null, olderAuditHash: null }
@@ -264,6 +282,6 @@ export async function* readAnchorHeads(sql: SqlQueries, number: number): AsyncGe
   }
 }
 
-export function readHeadsOf(sql: SqlQueries, organisationId: string): Promise<AnchorHead[]> {
-  return headTable.where(sql, 'organisation_id = $1 order by number', [organisationId])
+export function readHeadsOf(sql: SqlQueries, organisationId: string, fromNumber: number): Promise<AnchorHead[]> {
+  return headTable.where(sql, 'organisation_id = $1 and number >= $2 order by number', [organisationId, fromNumber])
 }

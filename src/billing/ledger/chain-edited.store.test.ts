@@ -342,7 +342,7 @@ describeRules('a database that somebody edited', (open, engine) => {
       await tx.query(`update ledger_entry set detail = 'x' where organisation_id = $1 and seq = 8`, [id])
       await rehash(tx, 8)
       const ledgerHash = (await readEntries(tx, { organisationId: id, ...ALL }))[7]!.hash
-      const head = { ...(await readHeadsOf(tx, id))[1]!, ledgerHash }
+      const head = { ...(await readHeadsOf(tx, id, 0))[1]!, ledgerHash }
       await tx.query('update anchor_head set ledger_hash = $1, hash = $2 where number = 2 and organisation_id = $3', [
         ledgerHash,
         hashOfHead(head),

@@ -42,9 +42,12 @@ export class ChainWalk {
   #hashBefore: string | null = null
   #olderHash = ''
 
-  constructor({ heads, older }: Anchored) {
-    this.#heads = heads.filter(({ seq }) => seq > 0).sort((a, b) => a.seq - b.seq)
+  /** `start`: the entry before the first one of the walk. */
+  constructor({ heads, older }: Anchored, start: ChainHead = { seq: 0, hash: null }) {
+    this.#heads = heads.filter(({ seq }) => seq > start.seq).sort((a, b) => a.seq - b.seq)
     this.#older = older
+    this.#seq = start.seq
+    this.#hash = start.hash
   }
 
   get seq(): number {

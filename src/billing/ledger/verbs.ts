@@ -7,7 +7,7 @@ import { type Store, withStore } from '../../verb/store.ts'
 import { flag, verbsOf, withoutStore } from '../../verb/verb.ts'
 import { loadPlans } from '../plans.ts'
 import { anchorLine, anchorNow } from './anchors-file.ts'
-import { acceptRestore, type LedgerReport, verifyLedger } from './verify.ts'
+import { acceptRestore, type LedgerReport, verifyLedger, verifyRecent } from './verify.ts'
 import type { Difference } from './verify-anchors.ts'
 
 /** Opens the keys that sign anchors: only the program knows all ways to seal a database. */
@@ -23,15 +23,20 @@ export function registerLedgerVerbs(program: Command, context: VerbContext, { op
   const signing = async (store: Store) => ({ ...store, ring: await openRing(store) })
 
   add('verify', 'prove that every entry and balance adds up and that nothing was edited manually', {
+    since: flag(
+      '--since-anchor',
+      'only the entries since the last anchor but one; the server does this once a day, after its anchor',
+    ),
     restored: flag(
       '--accept-restore',
       'accept that the database was restored from a backup; compare with anchors.log from now on',
     ),
-  }).runs(async (store, { restored }) => {
+  }).runs(async (store, { restored, since }) => {
+    if (restored && since) throw new VerbError('--accept-restore verifies everything: leave --since-anchor out.')
     const ring = restored ? undefined : await findRing(store)
     const report = restored
       ? await acceptRestore(await signing(store))
-      : await verifyLedger(store.sql, ring ? { ...store, ring } : store)
+      : await (since ? verifyRecent : verifyLedger)(store.sql, ring ? { ...store, ring } : store)
     return { value: report, text: reportText(report), exitCode: report.clean ? 0 : 2 }
   })
 

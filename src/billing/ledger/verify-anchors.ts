@@ -21,19 +21,22 @@ export interface VerifyOptions {
   /** If absent, the MACs of anchors are not verified. */
   readonly ring?: AnchorRing
   readonly anchorsFile?: string
+  /** Verifies only the entries since this anchor, and the anchors from it on; default: everything. */
+  readonly sinceAnchor?: number | undefined
+  readonly signal?: AbortSignal
 }
 
 /** Reads the file before the database: the database is written first, so the file cannot be ahead of it. */
 export async function verifyAnchors(
   sql: SqlQueries,
-  { ring, anchorsFile }: VerifyOptions,
+  { ring, anchorsFile, sinceAnchor = 0 }: VerifyOptions,
 ): Promise<{ anchors: Map<number, Anchor>; differences: Difference[] }> {
   const lines = anchorsFile === undefined ? [] : readAnchorsFile(anchorsFile).lines
   const anchors = new Map<number, Anchor>()
   const differences: Difference[] = []
   let macProblem: Difference | undefined
-  let last: Anchor | undefined
-  for (let page = await readAnchors(sql, 0, ANCHORS_PER_PAGE); page.length > 0; ) {
+  let last = sinceAnchor > 1 ? (await readAnchors(sql, sinceAnchor - 2, 1))[0] : undefined
+  for (let page = await readAnchors(sql, last?.number ?? 0, ANCHORS_PER_PAGE); page.length > 0; ) {
     for (const anchor of page) {
       const problem = (await anchorProblem(sql, anchor, last)) ?? timeProblem(anchor)
       if (problem) differences.push(told(anchor.number, problem))

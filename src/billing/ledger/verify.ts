@@ -3,12 +3,19 @@
  * follows from the one before, the anchors match the entries; every running balance follows from the one before, every
  * charge obeys the pricing rules, the last balance is the account's, and stored usage is the sum of its entries. Works while the server runs: anchors are read
  * first, then an account, and then only the entries up to the number it names.
+ *
+ * With `sinceAnchor`, organisations that have not changed since that anchor are skipped, and the chains of the others
+ * are walked from their last anchored entry on. Earlier entries and stored usage are not read.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
+import type { Job } from '../../jobs/runner.ts'
+import { listRuns } from '../../jobs/runs.ts'
+import { HOUR_MS } from '../../lib/clock.ts'
 import { usageProblem } from '../usage/usage.ts'
 import { readEntries } from './accounts.ts'
 import {
@@ -17,16 +24,21 @@ import {
   type AnchorHead,
   chainHolders,
   hashOfHead,
+  isAt,
   lastAnchor,
+  positionOf,
+  readAnchors,
   readHeads,
   readHeadsOf,
+  readLastHeads,
 } from './anchors.ts'
 import { appendRestore, lastNumberOf, readAnchorsFile } from './anchors-file.ts'
 import { type Anchored, type ChainEntry, type ChainHead, ChainWalk } from './chain-walk.ts'
 import { type Account, type Entry, hashedFields } from './ledger.ts'
 import { type Difference, type VerifyOptions, verifyAnchors } from './verify-anchors.ts'
 
-const ENTRIES_PER_PAGE = 2000
+/** About 15 ms of work: a job shares its thread with requests. */
+const ENTRIES_PER_PAGE = 500
 /** Only one difference per chain is reported; a longer list helps nobody. */
 const DIFFERENCES_MAX = 100
 
@@ -47,6 +59,7 @@ export type LedgerReport = {
 )
 
 export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
+  const { sinceAnchor = 0, signal } = options
   const { anchors, differences } = await verifyAnchors(sql, options)
   for (const log of LOGS) {
     const stray = await findStrayEntry(sql, log)
@@ -56,22 +69,27 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
   const counted = { accounts: 0, entries: 0, auditEntries: 0 }
   for await (const organisationIds of chainHolders(sql)) {
     const { accounts, audits } = await readHeads(sql, organisationIds)
+    const anchored = sinceAnchor > 0 ? await readLastHeads(sql, organisationIds, sinceAnchor) : undefined
+    await nextTurn(undefined, { signal })
     for (const organisationId of organisationIds) {
       if (differences.length >= DIFFERENCES_MAX) break
       const account = accounts.get(organisationId)
-      const auditHead = audits.get(organisationId) ?? NO_HEAD
-      const heads = await anchoredHeads(sql, organisationId, anchors)
-      const ofLedger = await verifyAccount(sql, organisationId, account, anchoredIn(heads, 'Ledger'))
+      const now = positionOf(account, audits.get(organisationId))
+      const before = anchored?.get(organisationId)
+      if (before && isAt(before, now)) continue
+      const chain = { sql, organisationId, isPart: before !== undefined && before.hash === hashOfHead(before), signal }
+      const heads = await anchoredHeads(chain, anchors, before?.number ?? 0)
+      const ofLedger = await verifyAccount(chain, account, anchoredIn(heads, 'Ledger'))
       for (const difference of [
         // Usage is derived from the entries: where they are wrong, it says nothing more.
-        ofLedger ?? (await verifyUsage(sql, organisationId)),
-        await verifyAudit(sql, organisationId, auditHead, anchoredIn(heads, 'Audit')),
+        ofLedger ?? (sinceAnchor > 0 ? undefined : await verifyUsage(sql, organisationId)),
+        await verifyAudit(chain, { seq: now.auditSeq, hash: now.auditHash }, anchoredIn(heads, 'Audit')),
       ]) {
         if (difference && !strays.has(`${difference.part} ${organisationId}`)) differences.push(difference)
       }
       counted.accounts += account ? 1 : 0
-      counted.entries += account?.entrySeq ?? 0
-      counted.auditEntries += auditHead.seq
+      counted.entries += now.ledgerSeq - (before?.ledgerSeq ?? 0)
+      counted.auditEntries += now.auditSeq - (before?.auditSeq ?? 0)
     }
   }
   const [difference, ...more] = differences
@@ -86,16 +104,59 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
   }
 }
 
-const NO_HEAD: ChainHead = { seq: 0, hash: null }
+/**
+ * Verifies the entries since the last anchor but one. After each day's anchor this covers the whole day, so that every
+ * entry is verified once.
+ */
+export async function verifyRecent(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
+  const last = await lastAnchor(sql)
+  return verifyLedger(sql, { ...options, sinceAnchor: (last?.number ?? 0) - 1 })
+}
+
+/** Once a day, when the day's anchor was made. A difference is reported every hour until it is gone. */
+export function createVerifyJob(deps: Pick<AnchorDependencies, 'sql' | 'ring'> & { anchorsFile: string }): Job {
+  return {
+    name: NAME,
+    periodMs: HOUR_MS,
+    async run(signal) {
+      const last = await lastAnchor(deps.sql)
+      const before = (await listRuns(deps.sql)).find(({ name }) => name === NAME)
+      if (!last || (before?.succeeded_at ?? 0) > last.madeAtMs) return
+      const report = await verifyRecent(deps.sql, { ...deps, signal })
+      if (report.clean) return
+      const { part, organisationId, seq, problem } = report.difference
+      const where = [part, organisationId, seq].filter((one) => one !== undefined && one !== '').join(' ')
+      throw new Error(`The ledger does not add up: ${where}: ${problem}. Run: assayd ledger verify`)
+    },
+  }
+}
+
+const NAME = 'ledger'
+
+/** The chains of one organisation. `isPart`: to be walked from its first anchored entry on. */
+interface ChainPlace {
+  readonly sql: SqlQueries
+  readonly organisationId: string
+  readonly isPart: boolean
+  readonly signal: AbortSignal | undefined
+}
 
 type NamedHead = AnchorHead & { readonly madeAtMs: number }
 
-/** An organisation's heads in the anchors; an altered row proves nothing, and is reported with its anchor. */
-async function anchoredHeads(sql: SqlQueries, organisationId: string, anchors: ReadonlyMap<number, Anchor>) {
+/**
+ * An organisation's heads from an anchor on, which may be older than the verified ones; an altered row proves nothing,
+ * and is reported with its anchor.
+ */
+async function anchoredHeads(
+  { sql, organisationId }: ChainPlace,
+  anchors: ReadonlyMap<number, Anchor>,
+  fromNumber: number,
+): Promise<NamedHead[]> {
   if (anchors.size === 0) return []
-  const heads = await readHeadsOf(sql, organisationId)
+  const heads = await readHeadsOf(sql, organisationId, fromNumber)
+  const [first] = anchors.has(fromNumber) || fromNumber === 0 ? [] : await readAnchors(sql, fromNumber - 1, 1)
   return heads.flatMap((head) => {
-    const anchor = anchors.get(head.number)
+    const anchor = anchors.get(head.number) ?? (first?.number === head.number ? first : undefined)
     return anchor && head.hash === hashOfHead(head) ? [{ ...head, madeAtMs: anchor.madeAtMs }] : []
   })
 }
@@ -164,19 +225,28 @@ async function findStrayEntry(
 /** Walks the entries of one chain up to its head, page by page; returns the first mismatch. */
 async function verifyChain<E extends { readonly id: string }>(
   part: 'ledger' | 'audit',
-  organisationId: string,
+  { organisationId, isPart, signal }: ChainPlace,
   head: ChainHead,
   anchored: Anchored,
   read: (page: { organisationId: string; afterSeq: number; limit: number }) => Promise<E[]>,
   linkOf: (entry: E) => ChainEntry,
-  more: { readonly entry?: (entry: E) => string | undefined; readonly end?: () => string | undefined } = {},
+  more: {
+    readonly start?: (entry: E) => void
+    readonly entry?: (entry: E) => string | undefined
+    readonly end?: () => string | undefined
+  } = {},
 ): Promise<Difference | undefined> {
-  const walk = new ChainWalk(anchored)
+  // Begin with the anchored entry itself: the hash of the one before it is proved by the anchored hash.
+  const beforeSeq = isPart ? Math.max(0, (anchored.heads[0]?.seq ?? 0) - 1) : 0
+  const [before] = beforeSeq === 0 ? [] : await read({ organisationId, afterSeq: beforeSeq - 1, limit: 1 })
+  if (before) more.start?.(before)
+  const walk = new ChainWalk(anchored, before && { seq: beforeSeq, hash: linkOf(before).hash })
   const told = (problem: string | undefined, seq?: number, entryId?: string): Difference | undefined =>
     problem === undefined ? undefined : { part, organisationId, seq, entryId, problem }
   while (walk.seq < head.seq) {
     const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
     const page = await read({ organisationId, afterSeq: walk.seq, limit })
+    await nextTurn(undefined, { signal })
     for (const entry of page) {
       const link = linkOf(entry)
       if (link.seq > head.seq) break
@@ -190,12 +260,12 @@ async function verifyChain<E extends { readonly id: string }>(
 }
 
 async function verifyAudit(
-  sql: SqlQueries,
-  organisationId: string,
+  chain: ChainPlace,
   head: ChainHead,
   { heads, older: anchored }: Anchored,
 ): Promise<Difference | undefined> {
-  if (anchored) {
+  const { sql, organisationId } = chain
+  if (anchored && !chain.isPart) {
     const older = await hashOlderAudit(sql, organisationId)
     const problem = older.hash === anchored.hash ? undefined : olderAuditProblem(older.count, anchored.count)
     if (problem) return { part: 'audit', organisationId, seq: undefined, problem }
@@ -203,7 +273,7 @@ async function verifyAudit(
   // Entries older than the hash chain have no number either: they were checked above.
   return verifyChain(
     'audit',
-    organisationId,
+    chain,
     head,
     { heads, older: undefined },
     (page) => readAuditChain(sql, page),
@@ -228,21 +298,36 @@ type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'fre
 }
 
 function verifyAccount(
-  sql: SqlQueries,
-  organisationId: string,
+  chain: ChainPlace,
   account: Account | undefined,
   anchored: Anchored,
 ): Promise<Difference | undefined> {
   const running: Running = { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
   return verifyChain(
     'ledger',
-    organisationId,
+    chain,
     { seq: account?.entrySeq ?? 0, hash: account?.entryHash ?? null },
-    anchored,
-    (page) => readEntries(sql, page),
+    chain.isPart ? { ...anchored, older: undefined } : anchored,
+    (page) => readEntries(chain.sql, page),
     (entry) => ({ ...entry, fieldsAt: (seq) => hashedFields(seq === entry.seq ? entry : { ...entry, seq }) }),
-    { entry: (entry) => entryProblem(running, entry), end: () => account && accountProblem(running, account) },
+    {
+      start: (entry) => Object.assign(running, balancesAfter(entry)),
+      entry: (entry) => entryProblem(running, entry),
+      end: () => account && accountProblem(running, account),
+    },
   )
+}
+
+/** The use of the month is the sum of its entries, so it is unknown in the middle of a month. */
+function balancesAfter(entry: Entry): Running {
+  return {
+    included: entry.includedAfterPence,
+    prepaid: entry.prepaidAfterPence,
+    overage: entry.overageAfterPence,
+    includedUsed: Number.NaN,
+    freeUnitsUsed: Number.NaN,
+    period: entry.period,
+  }
 }
 
 /** Checks one entry against the previous balances, and advances them. */
@@ -329,7 +414,7 @@ function accountProblem(running: Running, account: Account): string | undefined 
     ['free_units_used', account.freeUnitsUsed, samePeriod ? running.freeUnitsUsed : 0],
   ]
   for (const [column, found, sum] of expected) {
-    if (found !== sum) return `the account's ${column} is ${found}, its entries add up to ${sum}`
+    if (found !== sum && !Number.isNaN(sum)) return `the account's ${column} is ${found}, its entries add up to ${sum}`
   }
   return running.period > account.period ? `the account is behind its entries: ${account.period}` : undefined
 }

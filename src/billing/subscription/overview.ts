@@ -2,7 +2,7 @@
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import { containsText, type SqlQueries, type SqlValue } from '../../db/sql.ts'
 import type { Maker } from '../../documents/maker.ts'
-import { organisations } from '../../identity/organisation/organisations.ts'
+import { type Organisation, organisations } from '../../identity/organisation/organisations.ts'
 import { normaliseSignInEmail } from '../../identity/people/people.ts'
 import { invoiceNumberIn } from '../../lib/money-text.ts'
 import { type AccountReader, readAccounts } from '../ledger/accounts.ts'
@@ -15,6 +15,8 @@ interface OverviewQuery {
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean
   readonly limit: number
+  /** Those after this organisation in the list. */
+  readonly after?: Organisation | undefined
 }
 
 /** For the documents thread: reading 100,000 names takes longer than a request may hold the serving thread. */
@@ -26,7 +28,7 @@ export const organisationSearch: Maker<OverviewQuery, Awaited<ReturnType<typeof 
 
 /** Newest first, with the sum of open invoices that are owed. */
 async function searchOrganisations(sql: SqlQueries, query: OverviewQuery) {
-  const { search, state, limit } = query
+  const { search, state, limit, after } = query
   const params: SqlValue[] = [limit]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   const wanted: string[] = []
@@ -41,6 +43,7 @@ async function searchOrganisations(sql: SqlQueries, query: OverviewQuery) {
     wanted.push(`(${containsText(sql, 'o.name', search, mark)} or o.id = ${mark(search)})`)
   }
   if (state !== undefined) wanted.push(`o.state = ${mark(state)}`)
+  if (after) wanted.push(`(o.created_at, o.id) < (${mark(after.created_at)}, ${mark(after.id)})`)
   if (query.awaitingApproval) wanted.push('o.awaiting_approval = 1')
   const rows = await sql.query<{ members: number; owed_pence: number }>(
     `select ${organisations.columns('o')}, (select count(*) from membership m where m.organisation_id = o.id) as members,

@@ -59,12 +59,13 @@ export function registerOrgVerbs(program: Command, context: VerbContext): Comman
   add('list', 'show organisations, newest first', {
     search: withDefault('--search <text>', 'part of the name, id, email address of a member, or invoice: INV-1', ''),
     limit: withDefault('--limit <n>', 'maximum number of rows', LISTED_MAX, wholeNumber('--limit', 1, LIST_ROWS_MAX)),
-  }).runs(async (store, { search, limit }) => {
-    const found = await findOrganisations(store, { search, limit: limit + 1 })
+    afterId: optional('--after <id>', 'continue after this organisation'),
+  }).runs(async (store, { search, limit, afterId }) => {
+    const after = afterId === undefined ? undefined : await requireOrganisation(store.sql, afterId)
+    const found = await findOrganisations(store, { search, limit: limit + 1, after })
     const rows = found.slice(0, limit).map(({ organisation, account }) => view(organisation, account))
-    if (found.length > limit) {
-      context.writeError(`There are more than ${limit}: use --search, or raise --limit.\n`)
-    }
+    const last = rows.at(-1)
+    if (found.length > limit) context.writeError(`There are more: continue with --after ${last?.organisation_id}\n`)
     const none =
       search === ''
         ? 'There is no organisation yet: assayd org create --name NAME --plan PLAN'

@@ -143,9 +143,9 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
           named('NewInvitation', {
             ...schema.properties,
             link: Type.String({ description: 'Shown only once.' }),
-            mailed: Type.Boolean({
+            mailed: Type.Union([Type.Boolean(), Type.Literal('waiting')], {
               description:
-                'True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour.',
+                'True if the link is mailed to the address; otherwise pass it on yourself. False without an address, without mail on this server, and after too many mails to the address in the last hour. waiting: the mail server accepts no mail at the moment, so the mail is sent later.',
             }),
           }),
           { ...sample, link: `http://localhost:8080/invitation#${sampleToken}`, mailed: false },

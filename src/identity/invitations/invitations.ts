@@ -23,7 +23,7 @@ import { newId, randomBase62 } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { iso, isoDay } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { putMail } from '../../mail/mail.ts'
+import { isMailStopped, putMail } from '../../mail/mail.ts'
 import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
@@ -139,7 +139,10 @@ async function isMember(sql: SqlQueries, organisationId: string, email: string):
   return known !== undefined && (await findMember(sql, organisationId, known.person.id)) !== undefined
 }
 
-/** Rule 3; returns false without an address, or if too many were sent to it in the last hour. */
+/**
+ * Rule 3; false without an address, or if too many were sent to it in the last hour. `waiting`: at the moment the mail
+ * server accepts none.
+ */
 async function mailInvitation(
   tx: Tx,
   actor: Actor,
@@ -151,7 +154,8 @@ async function mailInvitation(
   const { name: organisation } = await requireOrganisation(tx, organisation_id)
   const person = actor.kind === 'person' ? await findPerson(tx, actor.id) : undefined
   const facts = { organisation, inviter: person?.name ?? organisation, role, expires_at: iso(expires_at) }
-  return mailWithLink(tx, mail, {
+  const stopped = await isMailStopped(tx)
+  const mailed = await mailWithLink(tx, mail, {
     kind: 'invitation',
     to: email,
     organisationId: organisation_id,
@@ -159,6 +163,7 @@ async function mailInvitation(
     path: PATH,
     token: `${secret}.${mail.ring.mac(PROOF, proofText(secret, email))}`,
   })
+  return mailed && stopped ? 'waiting' : mailed
 }
 
 const PROOF = 'mailed invitations'

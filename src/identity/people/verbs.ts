@@ -53,23 +53,29 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
   add('create', 'add a person; without --password-stdin a password is generated and shown only once', {
     email: required('--email <email>', 'email address for signing in'),
     name: required('--name <name>', 'their name'),
-    org: required('--org <id>', 'organisation of the person'),
+    org: optional('--org <id>', 'organisation of the person; not needed with --operator'),
     role: ROLE,
+    operator: flag('--operator', 'make the person an operator, who manages every organisation in the console'),
     emailVerified: flag('--email-verified', 'mark the address as verified'),
     fromStdin: PASSWORD,
-  }).runs(async ({ sql, change }, { email, name, org, role, emailVerified = false, fromStdin }) => {
-    await requireOrganisation(sql, org)
+  }).runs(async ({ sql, change }, { email, name, org, role, operator = false, emailVerified = false, fromStdin }) => {
+    if (org !== undefined) await requireOrganisation(sql, org)
+    else if (!operator)
+      throw new VerbError('--org: is missing. Name an organisation, or make the person an --operator.')
     const { passwordHash, shown } = await choosePassword(fromStdin, { email, name })
     const person = await change(async (tx) => {
       const made = await createPerson(tx, { email, name, emailVerified, passwordHash })
-      await addMember(tx, operatorIn(org), { personId: made.id, role })
-      await tellNewMember(tx, telling(), org, made.id)
+      if (org !== undefined) {
+        await addMember(tx, operatorIn(org), { personId: made.id, role })
+        await tellNewMember(tx, telling(), org, made.id)
+      }
+      if (operator) await setOperator(tx, made.id, true)
       return made
     })
     return {
       value: { ...(await view(sql, person)), ...shown },
       text: [
-        `User ${person.id} (${person.email}), ${role} of ${org}.`,
+        `User ${person.id} (${person.email})${org === undefined ? '' : `, ${role} of ${org}`}${operator ? ', operator' : ''}.`,
         ...(shown.password === undefined ? [] : [`Password, shown only once: ${shown.password}`]),
       ],
     }

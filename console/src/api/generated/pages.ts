@@ -620,6 +620,7 @@ export type Status = {
   readonly mail: {
     readonly set_up: boolean
     readonly waiting: number
+    readonly oldest_waiting_at: string | null
     readonly trouble: string | null
     readonly last_failure: {
       readonly kind: string
