@@ -125,14 +125,12 @@ function judge(
   }
 
   for (const check of load.checks) {
-    if (check.key === undefined) continue
-    if (!check.answer) {
+    if (check.key !== undefined && !check.answer) {
       lost++
       note('a request with a key was never answered', check)
-      continue
-    }
-    if (!kept.has(check.key)) note('no answer is kept for a retry', check)
-    if (!check.answer.replayed) continue
+    } else if (check.key !== undefined && !kept.has(check.key)) note('no answer is kept for a retry', check)
+    // Also without a key of the caller: a balancer that repeats checks sends one of its own.
+    if (!check.answer?.replayed) continue
     const entry = takeLike(check)
     if (!entry) {
       lost++
