@@ -304,7 +304,7 @@ describe('a connection that is lost', () => {
     expect(shown).not.toContain('b.paper-mill.eu')
     expect(cut.code).toBe(20)
     const { error } = JSON.parse(cut.stderr.trim().split('\n').at(-1) ?? '')
-    expect(error.code).toBe('credit_exhausted')
+    expect(error.code).toBe('unexpected_response')
     const [, again = ''] = /The others were answered and paid\. .* again: assay (check .*)$/m.exec(error.message) ?? []
     expect((await assay(['check', 'b.paper-mill.eu', 'c.paper-mill.eu', '--field', 'risk'], call)).stdout).toMatch(
       /^\n(low|medium)\n$/,
