@@ -303,7 +303,9 @@ describe('a connection that is lost', () => {
     expect(shown.slice(0, 3)).toEqual([KNOWN.badDomain, 'c.paper-mill.eu', 'd.paper-mill.eu'])
     expect(shown).not.toContain('b.paper-mill.eu')
     expect(cut.code).toBe(20)
-    const [, again = ''] = /The others were answered and paid\. .* again: assay (check .*)$/m.exec(cut.stderr) ?? []
+    const { error } = JSON.parse(cut.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error.code).toBe('unexpected_response')
+    const [, again = ''] = /The others were answered and paid\. .* again: assay (check .*)$/m.exec(error.message) ?? []
     expect((await assay(['check', 'b.paper-mill.eu', 'c.paper-mill.eu', '--field', 'risk'], call)).stdout).toMatch(
       /^\n(low|medium)\n$/,
     )
