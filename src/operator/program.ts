@@ -5,6 +5,7 @@ import { registerLedgerVerbs, registerPlanVerbs } from '../billing/ledger/verbs.
 import { registerPaymentVerbs } from '../billing/payments/verbs.ts'
 import { PlansError } from '../billing/plans.ts'
 import { registerOrgVerbs } from '../billing/subscription/verbs.ts'
+import { registerUsageVerbs } from '../billing/usage/verbs.ts'
 import { ConfigError } from '../config.ts'
 import { SchemaRefused } from '../db/migrate.ts'
 import { StoreUnavailable } from '../db/sql.ts'
@@ -88,6 +89,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerDecisionVerbs(program, context)
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })
+  registerUsageVerbs(program, context)
   registerInvoiceVerbs(program, context)
   registerPaymentVerbs(program, context)
   registerBackup(program, context)
