@@ -43,7 +43,7 @@ import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
-import { findKeyCaller, trackKeyUse } from './identity/keys/keys.ts'
+import { findKeyCaller, ownersOfKeys, trackKeyUse } from './identity/keys/keys.ts'
 import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
 import { refuseWait, requireAttemptFrom, returnAttemptFrom, takeAttempt } from './identity/people/throttle.ts'
@@ -75,6 +75,9 @@ import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import { shareRates } from './shared-rates.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
+import { registerSupport } from './support/http.ts'
+import type { Maintenance } from './support/maintenance.ts'
+import { createRequestNotes } from './support/requests.ts'
 
 /** The composition root: a plain call creates each part and passes its dependencies. */
 
@@ -92,6 +95,8 @@ export interface AppParts {
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
   readonly tracing?: Tracing | undefined
+  /** Refuses requests while the operator has closed the service. */
+  readonly maintenance?: Pick<Maintenance, 'refusal'> | undefined
   /** Notified of commits by parts that write often; if absent, readiness checks the store itself. */
   readonly storeWrites?: StoreWrites
   /** The snapshot that answers come from, if this process holds it. */
@@ -127,10 +132,16 @@ export async function createApp(parts: AppParts) {
     ...parts,
     isLeaving: () => leaving,
     isStopping: () => stopping,
+    closedFor: parts.maintenance?.refusal,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
     onConnectionRefused: parts.metrics?.countRefusedConnection,
   })
   const underWay = trackUnderWay(http)
+  const requests = createRequestNotes({
+    sql,
+    ownersOfKeys: (digests) => ownersOfKeys(sql, digests),
+    onTrouble: (err) => parts.logger.warn({ err }, 'answered requests could not be noted; they wait'),
+  })
   const traced = parts.tracing?.traceRequests(http)
   http.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request)
@@ -138,12 +149,14 @@ export async function createApp(parts: AppParts) {
     parts.metrics?.observeRequest(labels, reply.elapsedTime / 1000)
     if (traced) traced.within(request, () => logRequest(request, route, reply))
     else logRequest(request, route, reply)
+    requests.note(request, route, reply)
     done()
   })
   refuseOtherMethods(http)
 
   // Closed in reverse. When a step below fails, the earlier steps are undone.
   await using opened = new AsyncDisposableStack()
+  opened.defer(requests.close)
   const keys = trackKeyUse(sql, clock, (err) => parts.logger.warn({ err }, 'last use of keys not written'))
   opened.defer(keys.close)
   const findKeyNow = async (apiKey: string) => {
@@ -236,6 +249,7 @@ export async function createApp(parts: AppParts) {
   const resources = {
     ...parts,
     documents,
+    requests,
     provider: parts.payments.name,
     inFlight,
     seal,
@@ -280,6 +294,7 @@ export async function createApp(parts: AppParts) {
   registerRecord(http, { ...resources, onOwnChanged })
   registerEvents(http, resources)
   registerWebhooks(http, resources)
+  registerSupport(http, resources)
   registerPageOperations(
     http,
     {
@@ -323,6 +338,7 @@ export async function createApp(parts: AppParts) {
     isReady: async () => (await readiness.ask()).ready,
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
+    requestNotesDropped: requests.dropped,
     connections: () => promisify(http.server.getConnections).call(http.server),
     /** Resolves when the work deferred until after the answers is done. */
     afterAnswers: afterwards.settled,

@@ -28,6 +28,8 @@ interface StartedNode {
   readonly queues: () => Queues
   readonly uncertainCharges: () => number
   readonly clockOffsetSeconds: () => number
+  /** Reads what every node must know soon. */
+  readonly beforeBeat?: () => Promise<void>
 }
 
 /** Reports a node to the others: its heartbeat and the runs of its jobs. */
@@ -62,6 +64,7 @@ export function createNodeReporter(deps: {
   }
 
   async function figuresOf(node: StartedNode): Promise<NodeFigures> {
+    await node.beforeBeat?.()
     await readForMetrics(node.jobs)
     const [{ ready, parts }, snapshot] = await Promise.all([node.readiness(), node.intelligence()])
     const { statements, seconds, slow } = sql.times.figures()

@@ -30,6 +30,7 @@ import { registerReceiptVerbs } from '../record/receipt-verbs.ts'
 import { registerCheckVerbs } from '../record/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
+import { registerSupportVerbs } from '../support/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import type { Store } from '../verb/store.ts'
 import { VERSION } from '../version.ts'
@@ -106,6 +107,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerSecretVerbs(program, context)
   registerMailVerbs(program, context)
   registerNotifyVerbs(program, context)
+  registerSupportVerbs(program, context)
   return program
 }
 

@@ -15,6 +15,7 @@ const SMALL = new Set([
   'feed',
   'invoice_series',
   'job_run',
+  'maintenance',
   'node',
   'oauth_key',
   'operator_person',
