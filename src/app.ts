@@ -44,7 +44,7 @@ import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
-import { findKeyCaller, trackUses } from './identity/keys/keys.ts'
+import { findKeyCaller, ownersOfKeys, trackUses } from './identity/keys/keys.ts'
 import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
 import { refuseWait, requireAttemptFrom, returnAttemptFrom, takeAttempt } from './identity/people/throttle.ts'
@@ -76,6 +76,9 @@ import type { RiskEngine } from './risk/engine.ts'
 import { registerRiskRoutes } from './risk/routes.ts'
 import { shareRates } from './shared-rates.ts'
 import type { SnapshotInfo } from './snapshot/types.ts'
+import { registerSupport } from './support/http.ts'
+import type { Maintenance } from './support/maintenance.ts'
+import { createRequestNotes } from './support/requests.ts'
 
 /** The composition root: a plain call creates each part and passes its dependencies. */
 
@@ -94,6 +97,8 @@ export interface AppParts {
   readonly trustProxy: boolean | string[]
   readonly metrics?: Metrics
   readonly tracing?: Tracing | undefined
+  /** Refuses requests while the operator has closed the service. */
+  readonly maintenance?: Pick<Maintenance, 'refusal'> | undefined
   /** Notified of commits by parts that write often; if absent, readiness checks the store itself. */
   readonly storeWrites?: StoreWrites
   /** The snapshot that answers come from, if this process holds it. */
@@ -129,10 +134,16 @@ export async function createApp(parts: AppParts) {
     ...parts,
     isLeaving: () => leaving,
     isStopping: () => stopping,
+    closedFor: parts.maintenance?.refusal,
     sendNotFoundPage: (reply) => sendPage(reply, pages, { status: 404 }),
     onConnectionRefused: parts.metrics?.countRefusedConnection,
   })
   const underWay = trackUnderWay(http)
+  const requests = createRequestNotes({
+    sql,
+    ownersOfKeys: (digests) => ownersOfKeys(sql, digests),
+    onTrouble: (err) => parts.logger.warn({ err }, 'answered requests could not be noted; they wait'),
+  })
   const traced = parts.tracing?.traceRequests(http)
   http.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request)
@@ -140,6 +151,7 @@ export async function createApp(parts: AppParts) {
     parts.metrics?.observeRequest(labels, reply.elapsedTime / 1000)
     if (traced) traced.within(request, () => logRequest(request, route, reply))
     else logRequest(request, route, reply)
+    requests.note(request, route, reply)
     done()
   })
   refuseOtherMethods(http)
@@ -150,6 +162,7 @@ export async function createApp(parts: AppParts) {
     parts.logger.warn({ err }, 'last use of keys and applications not written'),
   )
   opened.defer(uses.close)
+  opened.defer(requests.close)
   const findKeyNow = async (apiKey: string) => {
     // A mistyped key never costs a database look-up.
     if (!isWellFormedApiKey(apiKey)) return undefined
@@ -243,6 +256,7 @@ export async function createApp(parts: AppParts) {
     ...parts,
     documents,
     reading: replica?.reading ?? (async () => sql),
+    requests,
     provider: parts.payments.name,
     inFlight,
     seal,
@@ -287,6 +301,7 @@ export async function createApp(parts: AppParts) {
   registerRecord(http, { ...resources, onOwnChanged })
   registerEvents(http, resources)
   registerWebhooks(http, resources)
+  registerSupport(http, resources)
   registerPageOperations(
     http,
     {
@@ -330,6 +345,7 @@ export async function createApp(parts: AppParts) {
     isReady: async () => (await readiness.ask()).ready,
     readiness: readiness.ask,
     requestsUnderWay: () => underWay.count,
+    requestNotesDropped: requests.dropped,
     connections: () => promisify(http.server.getConnections).call(http.server),
     /** Resolves when the work deferred until after the answers is done. */
     afterAnswers: afterwards.settled,

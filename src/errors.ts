@@ -42,6 +42,7 @@ export const PROBLEMS = {
   overloaded: { status: 503, title: 'The server is overloaded' },
   store_unavailable: { status: 503, title: 'The ledger cannot be written' },
   shutting_down: { status: 503, title: 'The server is shutting down' },
+  maintenance: { status: 503, title: 'The service is closed for maintenance' },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS

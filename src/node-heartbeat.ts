@@ -32,6 +32,8 @@ interface StartedNode {
   readonly uncertainCharges: () => number
   readonly clockOffsetSeconds: () => number
   readonly replica?: Pick<Replica, 'lagSeconds'> | undefined
+  /** Reads what every node must know soon. */
+  readonly beforeBeat?: () => Promise<void>
 }
 
 /** Reports a node to the others: its heartbeat and the runs of its jobs. */
@@ -73,6 +75,7 @@ export function createNodeReporter(deps: {
   }
 
   async function figuresOf(node: StartedNode): Promise<NodeFigures> {
+    await node.beforeBeat?.()
     await readForMetrics(node.jobs)
     const [newest] = await publishedSnapshots(sql)
     const [{ ready, parts }, snapshot] = await Promise.all([node.readiness(), node.intelligence()])

@@ -31,6 +31,7 @@ import type { Parts } from './parts.ts'
 import { purgeChecks } from './record/erase.ts'
 import { indexDigests, tellOfReviews } from './record/follow-up.ts'
 import { makeWaitingRecords } from './record/lists.ts'
+import { purgeRequests } from './support/requests.ts'
 import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
 import { mailSettingsOf } from './verb/settings.ts'
 import { anchorsFileOf } from './verb/store.ts'
@@ -86,7 +87,9 @@ export function createServerJobs(
         const counterparties = await purgeCounterparties(sql, clock)
         const checks = await purgeChecks({ sql, ring }, clock.now())
         const events = await purgeEvents(sql, clock.now())
-        logger.info({ answers, tokens, messages, mails, counterparties, checks, events }, 'expired rows are deleted')
+        const requests = await purgeRequests(sql, clock.now())
+        const purged = { answers, tokens, messages, mails, counterparties, checks, events, requests }
+        logger.info(purged, 'expired rows are deleted')
         const people = await checkStoredAddresses(sql)
         if (people.length > 0) logger.warn({ people: people.slice(0, 100) }, INVALID_ADDRESSES)
       },

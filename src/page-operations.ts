@@ -16,6 +16,7 @@ import { samplePages } from './risk/samples-http.ts'
 import { type TryDependencies, tryPages } from './risk/try-http.ts'
 import { statusPages } from './status/http.ts'
 import type { StatusDependencies } from './status/status.ts'
+import { type SupportDependencies, supportPages } from './support/http.ts'
 
 /** Every operation of the console's pages, for the server and for the generator of the console's client. */
 
@@ -38,6 +39,7 @@ export function signedInPages(
     OperatorDependencies &
     IntelligenceDependencies &
     StatusDependencies &
+    SupportDependencies &
     FeedbackDependencies,
 ): PageOperation[] {
   return [
@@ -51,6 +53,7 @@ export function signedInPages(
     ...operatorPages(deps),
     ...intelligencePages(deps),
     ...statusPages(deps),
+    ...supportPages(deps),
     ...feedbackPages(deps),
     ...inboxPages(deps),
     ...digestPages(deps),

@@ -34,6 +34,7 @@ import {
 } from './parts.ts'
 import { sealingOfChecks } from './record/sealed.ts'
 import { createOwnIndexes } from './risk/own/indexes.ts'
+import { watchMaintenance } from './support/maintenance.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf, stripeSettingsOf } from './verb/settings.ts'
 import { VERSION } from './version.ts'
@@ -109,6 +110,8 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   })
   closers.defer(() => meter.close())
   const resolver = openResolver(parts)
+  const maintenance = await watchMaintenance({ sql, clock, logger })
+  closers.defer(() => maintenance.close())
   const app = await createApp({
     sql,
     replica,
@@ -121,6 +124,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
     metrics,
     tracing,
     storeWrites,
+    maintenance,
     snapshotInfo: engine.snapshotInfo,
     placeOf: engine.placeOf,
     feedKeys: config.feedKeys,
@@ -152,6 +156,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
       return info && (clock.now() - Date.parse(info.built_at)) / 1000
     },
     logLinesDropped,
+    isClosed: maintenance.isOn,
     liveServers: async () => (await live?.servers()) ?? [],
     statements: () => sql.times.figures(),
   })
@@ -160,7 +165,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   const port = await listen(parts, app.http, config.PORT)
   const { intelligence } = engine
   const node = { role: 'server', host: config.HOST, port, jobs, readiness, intelligence } as const
-  const heartbeat = await reporter.start({ ...figures, ...node })
+  const heartbeat = await reporter.start({ ...figures, ...node, beforeBeat: maintenance.look })
   closers.defer(() => heartbeat.close())
   return {
     url: `http://${addressText(config.HOST, port)}`,

@@ -42,11 +42,13 @@ export function isUnlimited(actor: { readonly kind: string }): boolean {
   return actor.kind === 'operator' || actor.kind === 'system'
 }
 
+/** The kind of an actor, by the credential of the caller. */
+export const KIND_OF_CALLER = { api_key: 'api_key', bearer: 'application', session: 'person' } as const
+
 export function actorOf({ caller, ip, id: requestId }: { caller: Caller | undefined; ip: string; id: string }): Actor {
   if (!caller) throw new Error('a change without a caller cannot be audited')
-  const kind = caller.method === 'api_key' ? 'api_key' : caller.method === 'bearer' ? 'application' : 'person'
   return {
-    kind,
+    kind: KIND_OF_CALLER[caller.method],
     id: caller.credentialId,
     organisationId: caller.organisationId,
     scopes: caller.scopes,

@@ -14,16 +14,16 @@ export async function deleteInSteps(sql: SqlQueries, statement: string, ...param
   return deleted
 }
 
-/** Deletes the rows whose `time` has passed, the oldest first. */
+/** Deletes the rows whose `time` has passed, the oldest first; `time` may be an id that begins with its time. */
 export function deletePast(
   sql: SqlQueries,
   { table, key, time }: { readonly table: string; readonly key: string; readonly time: string },
-  nowMs: number,
+  until: number | string,
 ): Promise<number> {
   return deleteInSteps(
     sql,
     `delete from ${table} where (${key}) in
        (select ${key} from ${table} where ${time} <= $1 order by ${time} limit ${PURGE_BATCH}) returning 1 as one`,
-    nowMs,
+    until,
   )
 }

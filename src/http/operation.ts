@@ -87,6 +87,7 @@ const TAGS: Readonly<Record<string, string>> = {
   webhooks: 'Events',
   organisation: 'Organisation',
   invitations: 'Organisation',
+  requests: 'Organisation',
   'own-lists': 'Own knowledge',
   'decision-rules': 'Own knowledge',
   counterparties: 'Counterparties',
@@ -287,7 +288,9 @@ function schemaOf(spec: Spec<Name, TSchema, TSchema> & Access, changes: 'make' |
   const params = [...name.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
   const problems: ProblemCode[] = [
     ...(changes ? CHANGE_PROBLEMS : body ? BODY_PROBLEMS : []),
-    ...(scope === 'public' ? (['invalid_header', 'internal', 'overloaded', 'shutting_down'] as const) : []),
+    ...(scope === 'public'
+      ? (['invalid_header', 'internal', 'overloaded', 'shutting_down', 'maintenance'] as const)
+      : []),
     ...(changes === 'edit' ? (['precondition_failed', 'precondition_required'] as const) : []),
     ...(query ? (['invalid_query', 'validation_failed'] as const) : []),
     ...(params.length > 0 && scope !== 'public' ? (['not_found'] as const) : []),

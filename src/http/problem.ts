@@ -136,8 +136,9 @@ export function sendProblem(
   options: { readonly baseUrl: string },
 ): FastifyReply {
   const problem = toProblem(error)
+  request.problemCode = problem.code
   // The cause is only logged: it may name a table, a host or a file, which a caller must not see.
-  if (problem.status >= 500) {
+  if (problem.status >= 500 && problem.code !== 'maintenance') {
     const { code, cause } = problem
     request.log.error({ request_id: request.id, err: cause ?? problem, code }, problem.title)
   }

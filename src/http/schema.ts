@@ -201,6 +201,7 @@ const RESOURCE_PROBLEMS: readonly ProblemCode[] = [
   'store_unavailable',
   'overloaded',
   'shutting_down',
+  'maintenance',
 ]
 
 /** The problems of every resource, plus those of these routes. */

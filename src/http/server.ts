@@ -35,6 +35,10 @@ declare module 'fastify' {
     passedAtMs?: number
     /** The path template, if the path exists but not with this method. */
     pathFound: string | undefined
+    /** The billing fields of a charged answer, as text. */
+    billing: string | undefined
+    /** The code of the problem that answered the request. */
+    problemCode: string | undefined
   }
   interface FastifyContextConfig {
     /** The route gets the bytes, to parse them on another thread or node. */
@@ -55,6 +59,8 @@ export interface HttpOptions {
   readonly isLeaving: () => boolean
   /** True from the moment new requests are refused. */
   readonly isStopping: () => boolean
+  /** Why requests other than for pages and health are refused; undefined while they are served. */
+  readonly closedFor?: (() => Problem | undefined) | undefined
   readonly turns?: TurnLimits | undefined
   readonly connections?: ConnectionLimits | undefined
   /** Called for every refused connection, for the metrics. */
@@ -117,6 +123,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('rawBody', undefined).decorateRequest('caller', undefined).decorateRequest('pathFound', undefined)
   app.decorateRequest('jsonMarks', 0).decorateRequest('passedAtMs', 0)
+  app.decorateRequest('billing', undefined).decorateRequest('problemCode', undefined)
   // One plain call for all synchronous work: each further hook, and each promise, costs every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
@@ -126,6 +133,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (allowOtherOrigins(request, reply)) return
     if (turns.isLate(request.raw)) return done(overloaded('The server is overloaded.'))
     if (options.isStopping() && !isHealth(request)) return done(shuttingDown())
+    const closed = options.closedFor?.()
+    if (closed && /^\/(v1|api|oauth)\//.test(request.url)) return done(closed)
     done(connections.begin(request) ?? ambiguousHttp(request.raw))
   })
   if (options.trustProxy !== false) {

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = {
   'receipts.rotate_key': 'The operator created a new key that signs receipts',
   'secret.rotate': 'The operator started to replace the secret of the server',
   'secret.finish': 'The operator removed the former secret of the server',
+  'maintenance.begin': 'The operator closed the service for maintenance',
+  'maintenance.end': 'The operator opened the service again',
   'organisation.create': 'The organisation was created',
   'organisation.update': 'The organisation was renamed',
   'organisation.disable': 'The operator disabled the organisation',

@@ -5,6 +5,7 @@ import { registerLedgerVerbs, registerPlanVerbs } from '../billing/ledger/verbs.
 import { registerPaymentVerbs } from '../billing/payments/verbs.ts'
 import { PlansError } from '../billing/plans.ts'
 import { registerOrgVerbs } from '../billing/subscription/verbs.ts'
+import { registerUsageVerbs } from '../billing/usage/verbs.ts'
 import { ConfigError } from '../config.ts'
 import { SchemaRefused } from '../db/migrate.ts'
 import { StoreUnavailable } from '../db/sql.ts'
@@ -29,6 +30,7 @@ import { registerReceiptVerbs } from '../record/receipt-verbs.ts'
 import { registerCheckVerbs } from '../record/verbs.ts'
 import { SnapshotRefused } from '../snapshot/format.ts'
 import { registerStatusVerb } from '../status/verbs.ts'
+import { registerSupportVerbs } from '../support/verbs.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import type { Store } from '../verb/store.ts'
 import { VERSION } from '../version.ts'
@@ -99,6 +101,7 @@ export function createProgram(
   registerDecisionVerbs(program, context)
   registerPlanVerbs(program, context)
   registerLedgerVerbs(program, context, { openRing, findRing })
+  registerUsageVerbs(program, context)
   registerInvoiceVerbs(program, context)
   registerPaymentVerbs(program, context)
   registerBackup(program, context)
@@ -115,6 +118,7 @@ export function createProgram(
   registerSecretVerbs(program, context)
   registerMailVerbs(program, context)
   registerNotifyVerbs(program, context)
+  registerSupportVerbs(program, context)
   return program
 }
 

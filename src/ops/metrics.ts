@@ -21,6 +21,9 @@ export interface MetricSources {
   /** Servers that were asked for facts; `closedMs` is 0 for servers that may be asked. */
   readonly liveServers: () => Promise<readonly { readonly server: string; readonly closedMs: number }[]>
   readonly requestsUnderWay: () => number
+  readonly requestNotesDropped: () => number
+  /** True while the operator has closed the service. */
+  readonly isClosed: () => boolean
   readonly connections: () => Promise<number>
   /** Lengths of the queues; null where this node has no such queue. */
   readonly queues: () => Readonly<Record<string, number | null>>
@@ -262,6 +265,10 @@ export function readWhenScraped({ registry }: Pick<Metrics, 'registry'>, sources
     to.set(sources.replica ? (sources.replica.lagSeconds() ?? Number.NaN) : 0),
   )
   gauge('assay_ready', '1 if this node answers requests', [], async (to) => to.set((await sources.isReady()) ? 1 : 0))
+  const closed = '1 while the service is closed for maintenance'
+  gauge('assay_maintenance', closed, [], (to) => to.set(sources.isClosed() ? 1 : 0))
+  const forgotten = 'Answered requests that cannot be found by their id, because too many waited to be noted'
+  total('assay_request_notes_dropped_total', forgotten, () => sources.requestNotesDropped())
   total('assay_log_lines_dropped_total', 'Log lines that could not be written', () => sources.logLinesDropped())
   const ahead = "Seconds that this machine's clock is ahead of the service's time; negative: behind"
   gauge('assay_clock_offset_seconds', ahead, [], (to) => to.set(sources.clockOffsetSeconds()))

@@ -81,6 +81,8 @@ type Check = (explain: boolean, repeatable: Repeatable | undefined) => Maybe<Ans
 interface Answered {
   readonly body: string
   readonly replayed: boolean
+  /** The billing fields, if the answer is a new one. */
+  readonly billing?: string
 }
 
 interface Repeatable {
@@ -236,9 +238,10 @@ const NO_BODY = Buffer.from('null')
 async function answer(request: FastifyRequest, reply: FastifyReply, deps: RiskDependencies, check: Check) {
   const explain = readExplain(request)
   const idempotency = readIdempotency(request)
-  const { body, replayed } = await (idempotency
+  const { body, replayed, billing } = await (idempotency
     ? answerOnce(request, deps, idempotency, (repeatable) => check(explain, repeatable))
     : check(explain, undefined))
+  request.billing = billing
   if (replayed) reply.header('idempotent-replayed', 'true')
   reply.header('content-type', 'application/json; charset=utf-8')
   return body

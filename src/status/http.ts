@@ -42,6 +42,7 @@ const TroubledFeedSchema = Type.Object(
 const StatusSchema = Type.Object(
   {
     ...texts('at'),
+    maintenance: orNull(Type.Object({ ...texts('message', 'since'), ...textsOrNull('until') })),
     database: Type.Object({
       engine: oneOf(['sqlite', 'postgres']),
       ...counts('bytes'),

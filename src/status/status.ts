@@ -8,6 +8,7 @@ import { type JobRun, listRuns } from '../jobs/runs.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import { readOutbox } from '../outbox/outbox.ts'
+import { maintenanceView, readMaintenance } from '../support/maintenance.ts'
 import { SLOW_SHOWN } from './figures.ts'
 import { listNodes, type NodeRow, SILENT_MS } from './nodes.ts'
 
@@ -22,7 +23,7 @@ export interface StatusDependencies {
 export type Status = Awaited<ReturnType<typeof readStatus>>
 
 export async function readStatus({ sql, clock, keys, sendsMail = false }: StatusDependencies) {
-  const [nodes, runs, feeds, database, [published], mail, webhooks] = await Promise.all([
+  const [nodes, runs, feeds, database, [published], mail, webhooks, maintenance] = await Promise.all([
     listNodes(sql),
     listRuns(sql),
     createFeedStore(sql).list(),
@@ -30,12 +31,15 @@ export async function readStatus({ sql, clock, keys, sendsMail = false }: Status
     publishedSnapshots(sql),
     readOutbox(sql, 'mail'),
     readOutbox(sql, 'webhook'),
+    readMaintenance(sql),
   ])
   const { lastFailure: failed } = mail
   const nowMs = clock.now()
   const running = nodes.filter(({ seen_at }) => isRunning(seen_at, nowMs))
   return {
     at: iso(nowMs),
+    /** Null while the service is open. */
+    maintenance: maintenanceView(maintenance),
     database: { ...database, migrated_at: isoOrNull(database.migrated_at) },
     /** Null where no snapshot was published: nodes then answer from the snapshot of the release. */
     published_snapshot: published ? { version: published.version, built_at: iso(published.builtAtMs) } : null,

@@ -19,10 +19,12 @@ export function registerStatusVerb(program: Command, context: VerbContext): void
 
 function statusText(status: Status): string[] {
   const { database, nodes, jobs, feeds, mail, webhooks, slow_statements: slow, published_snapshot: snapshot } = status
+  const { maintenance: closed } = status
   const ago = (time: string | null) => (time === null ? 'never' : agoText(Date.parse(status.at) - Date.parse(time)))
   const waitingText = ({ waiting, oldest_waiting_at: oldest }: Status['webhooks' | 'mail']) =>
     `${waiting} waiting${oldest === null ? '' : ` (the oldest was written ${ago(oldest)})`}`
   return [
+    ...(closed ? [`CLOSED    for maintenance since ${closed.since}: ${closed.message}`] : []),
     `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, migrated to ${database.migration}`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,

@@ -107,6 +107,9 @@ describeEachStore('the answers of resources', (open) => {
       await call('POST', path, body)
       await call('POST', `${path}?explain=true`, body)
     }
+    const refused = await call('POST', '/v1/payment-risk', { email: 'no address' })
+    ids.request_id = refused.headers.get('x-request-id') ?? ''
+    await call('GET', '/v1/requests/{request_id}')
     const entry = { indicator: ids.domain, reason: 'why', expires_at: '2030-01-01T00:00:00Z' }
     await call('POST', '/v1/organisation/domains', { domain: ids.domain })
     ids.entry_id = (await call('POST', '/v1/own-lists/{list}', entry)).json.id

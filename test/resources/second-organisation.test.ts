@@ -96,6 +96,7 @@ describeRules('a second organisation', (open) => {
       domain: 'victim-owns.com',
       webhook_id: webhook.id,
       check_id: asked.json.check_id,
+      request_id: asked.headers.get('x-request-id') ?? '',
     })
     secrets.push(victim.id, victim.keyId, ...Object.values(ids), owner.id, owner.email, '777777', 'victim key')
     secrets.push('victim-blocks.com', 'victim rule', 'Victim Supplier', 'victim-deals-with.com')

@@ -16,6 +16,7 @@ const SMALL = new Set([
   'feed_copy',
   'invoice_series',
   'job_run',
+  'maintenance',
   'node',
   'oauth_key',
   'operator_person',

@@ -1,5 +1,5 @@
 import type { Scope } from '../../src/access/scopes.ts'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, type AppParts, createApp } from '../../src/app.ts'
 import { arrangeOrganisation } from '../../src/billing/checkout/sign-up.ts'
 import type { MeterLimits } from '../../src/billing/ledger/meter.ts'
 import { invoiceProvider, type PaymentProvider } from '../../src/billing/payments/provider.ts'
@@ -79,6 +79,7 @@ export async function startTestServer(options: {
   /** Mail goes into the outbox; a test that wants it sent runs the job. */
   readonly sendsMail?: boolean
   readonly placeOf?: PlaceOf
+  readonly maintenance?: AppParts['maintenance']
   /** Looks up the records that prove domains. */
   readonly resolver?: DnsResolver
 }): Promise<TestServer> {
@@ -110,6 +111,7 @@ export async function startTestServer(options: {
     trustProxy: options.trustProxy ?? false,
     ring,
     placeOf: options.placeOf,
+    maintenance: options.maintenance,
     resolver: options.resolver,
     ...(options.sendsMail ? { sendsMail: true } : {}),
     ...(options.oauth

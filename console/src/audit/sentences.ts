@@ -97,6 +97,8 @@ function withTerms(said: readonly Part[], { terms_accepted: accepted }: Detail):
 
 export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'ledger.restore': () => ['accepted that the database was restored from a backup'],
+  'maintenance.begin': () => ['closed the service for maintenance'],
+  'maintenance.end': () => ['opened the service again'],
   'oauth.rotate_keys': () => ['created a new key that signs ID tokens'],
   'backup.create': () => ['created a backup of the database'],
   'backup.restore': () => ['restored the database from a backup'],

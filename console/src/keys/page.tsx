@@ -9,6 +9,7 @@ import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useChange, useList, useRights } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
+import { FindRequest } from './find-request.tsx'
 import { lastUsed, useMaker, useRevokeKey, useSetClientState } from './made.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
@@ -20,6 +21,7 @@ export function Component() {
     >
       <Keys />
       <Applications />
+      <FindRequest name="GET /v1/requests/{request_id}" />
     </ConsolePage>
   )
 }

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router'
 import type { PageOperations } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
+import { FindRequest } from '../keys/find-request.tsx'
 import { readFilters, useFilters } from '../shell/filters.ts'
 import { count, day, money } from '../shell/format.ts'
 import { ConsolePage, Loaded, PageLink, Panel, Quiet, State } from '../shell/page.tsx'
@@ -92,6 +93,7 @@ export function Component() {
           )}
         </Loaded>
       </Panel>
+      <FindRequest name="GET /api/operator/requests/{request_id}" />
     </ConsolePage>
   )
 }

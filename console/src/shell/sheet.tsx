@@ -88,9 +88,9 @@ export function ProblemPage({ title, error, retry }: { title: string; error: Ass
 }
 
 export function NotLoaded({ query }: { query: { readonly error: unknown; readonly refetch: () => unknown } }) {
-  return (
-    <ProblemPage title="This page did not load" error={asAssayError(query.error)} retry={() => void query.refetch()} />
-  )
+  const error = asAssayError(query.error)
+  const title = error.code === 'maintenance' ? 'Closed for maintenance' : 'This page did not load'
+  return <ProblemPage title={title} error={error} retry={() => void query.refetch()} />
 }
 
 /** Shown when a page throws, or when its script no longer exists because the server was upgraded. */

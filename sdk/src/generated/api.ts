@@ -50,6 +50,28 @@ export type Alerts = {
   readonly data: readonly Alert[]
 }
 
+export type AnsweredRequest = {
+  readonly id: string
+  /** When it arrived. */
+  readonly at: string
+  /** The organisation of the credential, or null. */
+  readonly organisation_id: string | null
+  readonly called_by: ('api_key' | 'application' | 'person') | null
+  /** API key, application or person, or null. */
+  readonly credential_id: string | null
+  /** The person who acted, also through an application. */
+  readonly person_id: string | null
+  readonly method: string
+  /** Path with the names of its parameters. */
+  readonly route: string
+  readonly status: number
+  /** Problem code of a refusal, or null. */
+  readonly code: string | null
+  /** Price of a check; null if it charged nothing. */
+  readonly price_pence: number | null
+  readonly duration_ms: number
+}
+
 export type ApiKey = {
   readonly id: string
   readonly name: string
@@ -144,7 +166,7 @@ export type AuditEntry = {
     readonly name: string | null
   }
   /** The action. */
-  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.email' | 'person.delete' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'invitation.ask' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+  readonly action: 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'maintenance.begin' | 'maintenance.end' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.email' | 'person.delete' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'invitation.ask' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
   /** The thing that was changed. */
   readonly target_id: string | null
   /** Details of the change; never a secret. */
@@ -1720,7 +1742,7 @@ export type Problem = {
   /** The request id, as in the header X-Request-Id. */
   readonly instance: string
   /** Stable error code for programs. */
-  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down'
+  readonly code: 'malformed_json' | 'ambiguous_credentials' | 'invalid_header' | 'signature_invalid' | 'invalid_query' | 'credentials_missing' | 'api_key_invalid' | 'token_invalid' | 'sign_in_failed' | 'session_missing' | 'credit_exhausted' | 'account_disabled' | 'account_inactive' | 'insufficient_scope' | 'bulk_not_in_plan' | 'second_factor_needed' | 'proof_needed' | 'forbidden' | 'form_outdated' | 'not_found' | 'method_not_allowed' | 'request_in_flight' | 'conflict' | 'precondition_failed' | 'body_too_large' | 'unsupported_media_type' | 'validation_failed' | 'too_many_records' | 'no_records' | 'idempotency_key_reused' | 'precondition_required' | 'rate_limited' | 'headers_too_large' | 'internal' | 'payment_unavailable' | 'upstream_unavailable' | 'overloaded' | 'store_unavailable' | 'shutting_down' | 'maintenance'
   /** For validation: the invalid fields, at most 100. */
   readonly errors?: readonly {
     /** RFC 6901 pointer to the place in the body. */
@@ -2824,7 +2846,7 @@ export interface Operations {
     path: Record<never, never>
     query: {
       /** One action, or all actions on one type of thing with a dot at the end: `key.` */
-      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'webhook.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.email' | 'person.delete' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'invitation.ask' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
+      readonly action?: 'backup.' | 'ledger.' | 'oauth.' | 'receipts.' | 'secret.' | 'maintenance.' | 'organisation.' | 'member.' | 'person.' | 'session.' | 'factor.' | 'grant.' | 'invitation.' | 'key.' | 'client.' | 'counterparty.' | 'webhook.' | 'checkout.' | 'subscription.' | 'credit.' | 'plan.' | 'limit.' | 'details.' | 'payment.' | 'top_up.' | 'alert.' | 'invoice.' | 'account.' | 'own_list.' | 'decision_rules.' | 'check.' | 'domain.' | 'backup.create' | 'backup.restore' | 'ledger.restore' | 'oauth.rotate_keys' | 'receipts.rotate_key' | 'secret.rotate' | 'secret.finish' | 'maintenance.begin' | 'maintenance.end' | 'organisation.create' | 'organisation.update' | 'organisation.disable' | 'organisation.enable' | 'organisation.deactivate' | 'organisation.activate' | 'organisation.approve' | 'member.join' | 'member.update' | 'member.remove' | 'person.disable' | 'person.enable' | 'person.password' | 'person.rename' | 'person.email' | 'person.delete' | 'person.verify' | 'person.operator' | 'session.begin' | 'session.fail' | 'session.end' | 'factor.add' | 'factor.remove' | 'factor.recovery' | 'organisation.second_factor' | 'grant.create' | 'grant.withdraw' | 'grant.reuse' | 'invitation.create' | 'invitation.revoke' | 'invitation.ask' | 'key.create' | 'key.update' | 'key.rotate' | 'key.revoke' | 'client.create' | 'client.update' | 'client.rotate_secret' | 'client.delete' | 'counterparty.create' | 'counterparty.update' | 'counterparty.delete' | 'counterparty.import' | 'counterparty.undo' | 'webhook.create' | 'webhook.update' | 'webhook.rotate_secret' | 'webhook.delete' | 'checkout.complete' | 'subscription.change' | 'subscription.end' | 'subscription.resume' | 'subscription.given' | 'credit.add' | 'plan.set' | 'limit.set' | 'details.update' | 'payment.credited' | 'payment.unmatched' | 'payment.refund' | 'payment.dispute' | 'top_up.create' | 'alert.create' | 'alert.delete' | 'invoice.issue' | 'invoice.settle' | 'invoice.void' | 'account.inactive' | 'account.active' | 'organisation.allow_approval' | 'organisation.decision_approval' | 'organisation.history' | 'own_list.add' | 'own_list.update' | 'own_list.approve' | 'own_list.remove' | 'own_list.import' | 'decision_rules.update' | 'check.decide' | 'check.review' | 'check.feedback' | 'domain.add' | 'domain.verify' | 'domain.lose' | 'domain.remove' | 'check.erase'
       /** Id of a person, key or application, or a type of actor: api_key, application, person, operator, system. */
       readonly actor?: string
       /** Entries at or after this time. A day (UTC midnight) or an RFC 3339 time. */
@@ -3572,5 +3594,15 @@ export interface Operations {
     response: {
       readonly replayed: number
     }
+  }
+  /** Find a request by its id */
+  'GET /v1/requests/{request_id}': {
+    path: {
+      /** Id of the request. */
+      readonly request_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: AnsweredRequest
   }
 }

@@ -98,6 +98,8 @@ export const AUDIT_ACTIONS = {
   'receipts.rotate_key': { about: 'The operator created a new key that signs receipts' },
   'secret.rotate': { about: 'The operator started to replace the secret of the server' },
   'secret.finish': { about: 'The operator removed the former secret of the server' },
+  'maintenance.begin': { about: 'The operator closed the service for maintenance' },
+  'maintenance.end': { about: 'The operator opened the service again' },
   'organisation.create': { about: 'The organisation was created' },
   'organisation.update': { about: 'The organisation was renamed' },
   'organisation.disable': { about: 'The operator disabled the organisation' },

@@ -41,6 +41,8 @@ export interface ChargeResult {
   readonly body: string
   /** True if this is the stored answer of an earlier charged request with the same key. */
   readonly replayed: boolean
+  /** The billing fields, if the answer is a new one. */
+  readonly billing?: string
 }
 
 export type Meter = ReturnType<typeof createMeter>
@@ -237,7 +239,7 @@ export function createMeter(deps: MeterDependencies) {
         return
       case 'charged': {
         const { before, after } = item.text
-        item.resolve({ body: `${before}${outcome.billing}${after}`, replayed: false })
+        item.resolve({ body: `${before}${outcome.billing}${after}`, replayed: false, billing: outcome.billing })
         unitsLeft.set(item.request.organisationId, outcome.unitsLeft)
         onOutcome?.(outcome.paid, item.request.units)
         break

@@ -33,9 +33,9 @@ import {
   granularityFor,
   readUsage,
   rollUpUsage,
+  USAGE_FIELDS,
   type UsagePosition,
   type UsageQuery,
-  type UsageRow,
 } from './usage.ts'
 import { usageReport } from './usage-report.ts'
 
@@ -57,7 +57,6 @@ const UsageRowSchema = named('UsageRow', {
   credential_id: Type.Optional(Type.String({ description: 'API key, application or person.' })),
   ...UsageAmountsSchema,
 })
-const USAGE_FIELDS = Object.keys(UsageRowSchema.properties) as (keyof UsageRow)[]
 
 export function usageOperations(deps: BillingDependencies): Operation[] {
   return [

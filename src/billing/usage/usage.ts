@@ -13,6 +13,7 @@ import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS, periodOf } from '../../lib/clock.ts'
 import type { Family } from '../../lib/kinds.ts'
 import { iso } from '../../lib/time-text.ts'
+import { LIMITS } from '../../limits.ts'
 import { nextPeriod, periodStartMs } from '../period.ts'
 
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
@@ -281,6 +282,14 @@ function amountsOf({ requests, units, free_units, credit_pence, overage_pence }:
   return { requests, units, free_units, charged_from_credit_pence: credit_pence, overage_pence, total_price_pence }
 }
 
+/** The columns of a CSV file. */
+export const USAGE_FIELDS = [
+  'starts_at',
+  'family',
+  'credential_id',
+  ...Object.keys(amountsOf(NOTHING)),
+] as (keyof UsageRow)[]
+
 const addUp = (rows: readonly Sums[]) => amountsOf(rows.reduce(plus, NOTHING))
 
 /** Overage, and credit used by checks. */
@@ -343,19 +352,39 @@ async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: num
 const BEHIND_MIN = 1000
 const LOOKED_AT_TOGETHER = 500
 
-/** Updates rollups that are far behind their ledger, so that a reader does not wait for all of it. */
-export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ''; after !== undefined && !signal?.aborted; ) {
-    const rows: { organisation_id: string; behind: number }[] = await sql.query(
-      `select a.organisation_id, a.entry_seq - coalesce((select p.entry_seq from usage_progress p
+/** Every organisation by its id, with the number of ledger entries that its usage lacks. */
+async function* everyAccount(sql: Sql) {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: { organisationId: string; behind: number }[] = await sql.query(
+      `select a.organisation_id as "organisationId", a.entry_seq - coalesce((select p.entry_seq from usage_progress p
          where p.organisation_id = a.organisation_id), 0) as behind
        from billing_account a where a.organisation_id > $1 order by a.organisation_id limit ${LOOKED_AT_TOGETHER}`,
       [after],
     )
-    for (const { organisation_id: organisationId, behind } of rows) {
-      if (signal?.aborted) return
-      if (behind >= BEHIND_MIN) await rollUpUsage(sql, organisationId)
-    }
-    after = rows.length < LOOKED_AT_TOGETHER ? undefined : rows.at(-1)?.organisation_id
+    yield* rows
+    after = rows.length < LOOKED_AT_TOGETHER ? undefined : rows.at(-1)?.organisationId
+  }
+}
+
+/** Updates rollups that are far behind their ledger, so that a reader does not wait for all of it. */
+export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
+  for await (const { organisationId, behind } of everyAccount(sql)) {
+    if (signal?.aborted) return
+    if (behind >= BEHIND_MIN) await rollUpUsage(sql, organisationId)
+  }
+}
+
+/** The usage of a month by day, family and credential: of one organisation, or of all in the order of their ids. */
+export async function* exportUsage(sql: Sql, month: string, only?: string) {
+  for await (const { organisationId } of only === undefined ? everyAccount(sql) : [{ organisationId: only }]) {
+    await rollUpUsage(sql, organisationId)
+    const whole = { fromMs: periodStartMs(month), toMs: periodStartMs(nextPeriod(month)), granularity: 'day' } as const
+    const each = { byFamily: true, byCredential: true, limit: LIMITS.pages.usageRowsMax }
+    let after: UsagePosition | undefined
+    do {
+      const page = await readUsage(sql, { organisationId, ...whole, ...each, after })
+      for (const row of page.rows) yield { organisation_id: organisationId, ...row }
+      after = page.next
+    } while (after)
   }
 }

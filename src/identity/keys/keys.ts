@@ -5,6 +5,7 @@ import type { Caller } from '../../access/caller.ts'
 import type { OrganisationState, StateReason } from '../../access/organisation-state.ts'
 import { lackedScopes, requireGrantable, requireKeyMaker } from '../../access/rights.ts'
 import { isScope, KEY_SCOPE_NAMES, RISK_SCOPES, type Scope } from '../../access/scopes.ts'
+import { paddedList } from '../../db/multi-row.ts'
 import type { Sql, SqlQueries, Tx } from '../../db/sql.ts'
 import {
   defineTable,
@@ -254,6 +255,16 @@ export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Ca
     stateReason: row.state_reason,
     expiresAtMs: key.expires_at ?? Number.POSITIVE_INFINITY,
   }
+}
+
+/** The organisation of each key, also of keys that are no longer valid. */
+export async function ownersOfKeys(sql: SqlQueries, digests: readonly string[]) {
+  const { marks, values } = paddedList(digests, 1)
+  const rows = await sql.query<{ digest: string; keyId: string; organisationId: string }>(
+    `select digest, id as "keyId", organisation_id as "organisationId" from api_key where digest in (${marks})`,
+    values,
+  )
+  return new Map(rows.map((row) => [row.digest, row]))
 }
 
 /** The newest time wins, in any order of writes. */

@@ -17,6 +17,28 @@ export type Account = {
   }[]
 }
 
+export type AnsweredRequest = {
+  readonly id: string
+  /** When it arrived. */
+  readonly at: string
+  /** The organisation of the credential, or null. */
+  readonly organisation_id: string | null
+  readonly called_by: ('api_key' | 'application' | 'person') | null
+  /** API key, application or person, or null. */
+  readonly credential_id: string | null
+  /** The person who acted, also through an application. */
+  readonly person_id: string | null
+  readonly method: string
+  /** Path with the names of its parameters. */
+  readonly route: string
+  readonly status: number
+  /** Problem code of a refusal, or null. */
+  readonly code: string | null
+  /** Price of a check; null if it charged nothing. */
+  readonly price_pence: number | null
+  readonly duration_ms: number
+}
+
 /** An application that requests access. */
 export type Application = {
   readonly id: string
@@ -597,6 +619,11 @@ export type Standing = {
 /** The running service, as `assayd status --json` says it. */
 export type Status = {
   readonly at: string
+  readonly maintenance: {
+    readonly message: string
+    readonly since: string
+    readonly until: string | null
+  } | null
   readonly database: {
     readonly engine: 'sqlite' | 'postgres'
     readonly bytes: number
@@ -1275,6 +1302,14 @@ export interface PageOperations {
     query: Record<never, never>
     body: undefined
     response: Status
+  }
+  'GET /api/operator/requests/{request_id}': {
+    path: {
+      readonly request_id: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: AnsweredRequest
   }
   'GET /api/operator/feedback': {
     path: Record<never, never>
