@@ -16,6 +16,7 @@ import { registerAuditVerbs } from '../identity/audit-verbs.ts'
 import { registerClientVerbs } from '../identity/clients/verbs.ts'
 import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
+import { registerLeavingVerbs } from '../leaving/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { registerMailVerbs } from '../mail/verbs.ts'
 import { registerNotifyVerbs } from '../notify/verbs.ts'
@@ -80,7 +81,8 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   const findRing = async (store: Store) => (findSecret(context.config()) === undefined ? undefined : openRing(store))
   registerStatusVerb(program, context)
   registerMigrate(program, context)
-  registerDomainVerbs(registerOrgVerbs(program, context), context)
+  const org = registerOrgVerbs(program, context)
+  registerDomainVerbs(org, context)
   registerKeyVerbs(program, context)
   registerCounterpartyVerbs(program, context, { openRing })
   registerOwnListVerbs(program, context)
@@ -96,7 +98,7 @@ function createProgram(context: VerbContext, servers: Servers): Command {
   registerIntelVerbs(program, context)
   registerLiveVerbs(program, context)
   registerClientVerbs(program, context)
-  registerUserVerbs(program, context)
+  registerLeavingVerbs(program, context, { org, user: registerUserVerbs(program, context), findRing })
   registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context, { openRing })
   registerReceiptVerbs(program, context, { openRing })
