@@ -135,7 +135,7 @@ describeRules('a database that somebody edited', (open, engine) => {
 
   test('every column of an audit entry counts', async () => {
     const [row] = await sql.query('select * from audit_entry limit 1')
-    for (const column of Object.keys(row!).filter((name) => name !== 'organisation_id' && name !== 'seq')) {
+    for (const column of Object.keys(row!).filter((name) => !['organisation_id', 'seq', 'erased_by'].includes(name))) {
       const other =
         column === 'created_at'
           ? 'created_at + 1'

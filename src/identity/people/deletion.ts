@@ -69,11 +69,6 @@ export const PERSON_NAMES = [
   ['check_feedback', 'by_id', 'by_name'],
 ] as const
 
-const EVENT_TEXTS = [
-  ['event', 'owner', 'data'],
-  ['outbox_message', 'organisation_id', 'facts'],
-] as const
-
 /** The name in notices of an erasure, and in events from before it. */
 const ERASED_NAME = 'Erased account'
 
@@ -112,13 +107,7 @@ export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId 
         personId,
       ])
     }
-    // Events about them, and those that wait for a webhook or were delivered.
-    for (const [table, owner, column] of EVENT_TEXTS) {
-      await tx.query(
-        `update ${table} set ${column} = replace(${column}, $3, $4) where ${owner} = $1 and ${column} like $2`,
-        [organisationId, `%"${personId}"%`, JSON.stringify(person.name), JSON.stringify(ERASED_NAME)],
-      )
-    }
+    await eraseFromEvents(tx, organisationId, person)
     const eraser = auditEraser({ organisationId, erasureId, person: { id: personId, targets } })
     await eraser.older(tx)
     while (await eraser.next(tx));
@@ -132,4 +121,31 @@ export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId 
 interface ErasePerson {
   readonly erasureId: string
   readonly personId: string
+}
+
+/** Takes the name out of events about them, and out of those that wait for a webhook or were delivered. */
+async function eraseFromEvents(
+  tx: Tx,
+  organisationId: string,
+  { id, name }: { readonly id: string; readonly name: string },
+) {
+  const nameless = (key: string, value: unknown) =>
+    (key === 'name' || key === 'summary') && typeof value === 'string' ? value.replaceAll(name, ERASED_NAME) : value
+  for (const [table, owner, key, column] of [
+    ['event', 'owner', 'seq', 'data'],
+    ['outbox_message', 'organisation_id', 'id', 'facts'],
+  ] as const) {
+    const about = await tx.query<{ key: string | number; json: string }>(
+      `select ${key} as key, ${column} as json from ${table} where ${owner} = $1 and ${column} like $2`,
+      [organisationId, `%"${id}"%`],
+    )
+    for (const one of about) {
+      const json = JSON.stringify(JSON.parse(one.json, nameless))
+      await tx.query(`update ${table} set ${column} = $3 where ${owner} = $1 and ${key} = $2`, [
+        organisationId,
+        one.key,
+        json,
+      ])
+    }
+  }
 }
