@@ -15,7 +15,7 @@ import { newId } from '../lib/ids.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { putMail } from '../mail/mail.ts'
-import { audit } from './audit.ts'
+import { audit, type Detail } from './audit.ts'
 import { auditPerson, type ByOperator, lockPerson, ownersOf } from './members/members.ts'
 import { lockOrganisation, requireOrganisation, requireOwner } from './organisation/organisations.ts'
 import { requireHandedOver } from './people/deletion.ts'
@@ -65,85 +65,55 @@ export const erasureView = ({ id, asked_at, due_at, done_at }: Erasure) => ({
   erased_at: isoOrNull(done_at),
 })
 
+/** Locks what is to be erased, and checks that the actor may decide about it; returns how to record the decision. */
+async function hold(tx: Tx, by: ByOperator, { kind, id }: Subject) {
+  if (kind === 'person') {
+    const held = await lockPerson(tx, id)
+    return (action: ErasureAction, detail: Detail = {}) => auditPerson(tx, by, held, action, detail)
+  }
+  await lockOrganisation(tx, id)
+  requireOwner(by(id), 'the organisation is erased')
+  return (action: ErasureAction, detail: Detail = {}) => audit(tx, by(id), action, id, detail)
+}
+
+type Subject = Pick<Erasure, 'kind'> & { readonly id: string }
+type ErasureAction = 'erasure.ask' | 'erasure.cancel'
+
 /** A second request changes nothing. `now`: without the waiting time, for the operator. */
-export async function askToEraseOrganisation(
-  tx: Tx,
-  rules: ErasureRules,
-  actor: Actor,
-  { now = false }: { readonly now?: boolean } = {},
-): Promise<Erasure> {
-  const { organisationId } = actor
-  await lockOrganisation(tx, organisationId)
-  requireOwner(actor, 'the organisation is erased')
-  const asked = await ask(tx, rules, 'organisation', organisationId, actor, now)
-  if (asked.isNew) await audit(tx, actor, 'erasure.ask', organisationId, { at: iso(asked.erasure.due_at) })
-  if (asked.isNew && !now) await tell(tx, rules, asked.erasure, 'erasure_asked')
-  return asked.erasure
-}
-
-export async function askToErasePerson(
-  tx: Tx,
-  rules: ErasureRules,
-  by: ByOperator,
-  personId: string,
-  { now = false }: { readonly now?: boolean } = {},
-): Promise<Erasure> {
-  const held = await lockPerson(tx, personId)
-  await requireHandedOver(tx, personId)
-  const asked = await ask(tx, rules, 'person', personId, by(''), now)
-  if (asked.isNew && !now) {
-    await auditPerson(tx, by, held, 'erasure.ask', { at: iso(asked.erasure.due_at) })
-    await tell(tx, rules, asked.erasure, 'erasure_asked')
-  }
-  return asked.erasure
-}
-
-async function ask(
-  tx: Tx,
-  { settings }: ErasureRules,
-  kind: Erasure['kind'],
-  subjectId: string,
-  actor: Actor,
-  now: boolean,
-) {
-  const waiting = await findErasure(tx, subjectId)
-  const dueAtMs = now ? tx.nowMs : tx.nowMs + settings.erasureDays * DAY_MS
-  if (waiting) {
-    const erasure = now ? await erasures.update(tx, { ...waiting, due_at: dueAtMs }) : waiting
-    return { erasure, isNew: false }
-  }
+export async function askToErase(tx: Tx, rules: ErasureRules, by: ByOperator, subject: Subject, now = false) {
+  const { kind, id } = subject
+  const record = await hold(tx, by, subject)
+  if (kind === 'person') await requireHandedOver(tx, id)
+  const waiting = await findErasure(tx, id)
+  if (waiting) return now ? erasures.update(tx, { ...waiting, due_at: tx.nowMs }) : waiting
+  const actor = by(kind === 'person' ? '' : id)
   const erasure = await erasures.insert(tx, {
     id: newId('era'),
     kind,
-    subject_id: subjectId,
+    subject_id: id,
     asked_at: tx.nowMs,
     asked_by_kind: actor.kind,
     asked_by: actor.id,
-    due_at: dueAtMs,
+    due_at: tx.nowMs + (now ? 0 : rules.settings.erasureDays * DAY_MS),
     cancelled_at: null,
     done_at: null,
     kept_until: null,
     receipt: null,
   })
-  return { erasure, isNew: true }
+  await record('erasure.ask', { at: iso(erasure.due_at) })
+  if (!now) await tell(tx, rules, erasure, 'erasure_asked')
+  return erasure
 }
 
-/** Rule 2. `by` is asked for the actor in each organisation that is told. */
-export async function cancelErasure(tx: Tx, rules: ErasureRules, by: ByOperator, subjectId: string): Promise<void> {
-  const { kind } = await requireErasure(tx, subjectId)
-  const held = kind === 'person' ? await lockPerson(tx, subjectId) : undefined
-  if (!held) {
-    await lockOrganisation(tx, subjectId)
-    requireOwner(by(subjectId), 'the organisation is erased')
-  }
-  // Again, under lock: the job may have begun.
-  const erasure = await requireErasure(tx, subjectId)
+/** Rule 2. */
+export async function cancelErasure(tx: Tx, rules: ErasureRules, by: ByOperator, subject: Subject): Promise<void> {
+  const record = await hold(tx, by, subject)
+  const erasure = await requireErasure(tx, subject.id)
   if (erasure.due_at <= tx.nowMs) {
     throw new Problem('conflict', { detail: 'The waiting time is over, and the erasure has begun.' })
   }
   await erasures.update(tx, { ...erasure, cancelled_at: tx.nowMs })
-  if (held) await auditPerson(tx, by, held, 'erasure.cancel')
-  else await audit(tx, by(subjectId), 'erasure.cancel', subjectId)
+  await record('erasure.cancel')
   await tell(tx, rules, erasure, 'erasure_cancelled')
 }
 

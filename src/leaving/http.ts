@@ -1,17 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Actor } from '../access/actor.ts'
 import { requireProof } from '../access/rights.ts'
 import type { Documents } from '../documents/documents.ts'
 import { change, type Operation, type OperationDependencies, operation, registerOperations } from '../http/operation.ts'
 import { type PageOperation, pageOperation } from '../http/page-operation.ts'
 import { jsonResponse, TextLike, Time, TimeOrNull, withSample } from '../http/schema.ts'
-import {
-  askToEraseOrganisation,
-  cancelErasure,
-  type ErasureRules,
-  erasureView,
-  requireErasure,
-} from '../identity/erasures.ts'
+import { askToErase, cancelErasure, type ErasureRules, erasureView, requireErasure } from '../identity/erasures.ts'
 import { READING, WRITING } from '../identity/members/http.ts'
 import { requireOwner } from '../identity/organisation/organisations.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -31,7 +26,9 @@ const { schema, sample } = withSample('Erasure', {
   erased_at: [TimeOrNull('When everything was erased; null before.'), null],
 })
 
-export function leavingOperations(deps: LeavingDependencies): Operation[] {
+const subjectOf = ({ organisationId: id }: Actor) => ({ kind: 'organisation', id }) as const
+
+function leavingOperations(deps: LeavingDependencies): Operation[] {
   const { sql, clock, ring } = deps
   return [
     operation({
@@ -74,7 +71,8 @@ export function leavingOperations(deps: LeavingDependencies): Operation[] {
         'Only for a signed-in owner. After the waiting time everything is erased for good and remaining credit is lost; invoices are kept by law. The owners are told by mail. A second request changes nothing.',
       answers: { 201: jsonResponse('The request.', schema, sample) },
       async handle(tx, { actor }) {
-        return { status: 201, body: erasureView(await askToEraseOrganisation(tx, deps, actor)) }
+        const erasure = await askToErase(tx, deps, () => actor, subjectOf(actor))
+        return { status: 201, body: erasureView(erasure) }
       },
     }),
     change({
@@ -84,7 +82,7 @@ export function leavingOperations(deps: LeavingDependencies): Operation[] {
       summary: 'Cancel the request to erase the organisation',
       answers: { 204: { description: 'Nothing will be erased.', type: 'null' } as never },
       problems: ['not_found'],
-      handle: (tx, { actor }) => cancelErasure(tx, deps, () => actor, actor.organisationId),
+      handle: (tx, { actor }) => cancelErasure(tx, deps, () => actor, subjectOf(actor)),
     }),
   ]
 }

@@ -15,7 +15,7 @@ import { readMigrations } from '../db/migrate.ts'
 import { shapesOf, type TableShape } from '../db/shape.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { audit } from '../identity/audit.ts'
-import { askToEraseOrganisation, askToErasePerson, cancelErasure, erasures, findErasure } from '../identity/erasures.ts'
+import { askToErase, cancelErasure, erasures, findErasure } from '../identity/erasures.ts'
 import { addMember } from '../identity/members/members.ts'
 import { PERSON_NAMES } from '../identity/people/deletion.ts'
 import { createPerson } from '../identity/people/people.ts'
@@ -215,25 +215,27 @@ describeEachStore('leaving', (open, engine) => {
   })
 
   it('nothing is erased in the waiting time; owners are told of the request and of its end', async () => {
-    const ask = () => change((tx) => askToEraseOrganisation(tx, deps(), operatorIn(ORG)))
+    const ask = () => change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'organisation', id: ORG }))
     const asked = await ask()
     expect(await ask()).toEqual(asked)
     expect(await mails('erasure_asked')).toEqual(['wilhelmina@company.example', 'zacharias@company.example'])
     clock.advance(7 * DAY_MS - 1)
     expect(await eraseDue(deps())).toBe(0)
-    await change((tx) => cancelErasure(tx, deps(), operatorIn, ORG))
+    await change((tx) => cancelErasure(tx, deps(), operatorIn, { kind: 'organisation', id: ORG }))
     clock.advance(1)
     expect(await eraseDue(deps())).toBe(0)
     expect(await mails('erasure_cancelled')).toHaveLength(2)
     expect(await findErasure(sql, ORG)).toBeUndefined()
     const program = { ...operatorIn(ORG), kind: 'api_key' } as const
-    await expect(change((tx) => askToEraseOrganisation(tx, deps(), program))).rejects.toMatchObject({
+    await expect(
+      change((tx) => askToErase(tx, deps(), () => program, { kind: 'organisation', id: ORG })),
+    ).rejects.toMatchObject({
       code: 'forbidden',
     })
   })
 
   it('an erased organisation leaves ids, numbers and invoices; the ledger and the audit log still verify', async () => {
-    const { id } = await change((tx) => askToEraseOrganisation(tx, deps(), operatorIn(ORG)))
+    const { id } = await change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'organisation', id: ORG }))
     await sql.query('delete from outbox_message')
     clock.advance(7 * DAY_MS)
     expect(await eraseDue(deps())).toBe(1)
@@ -264,7 +266,9 @@ describeEachStore('leaving', (open, engine) => {
       },
     })
     expect(await mails('account_deleted')).toEqual(['wilhelmina@company.example', 'zacharias@company.example'])
-    await expect(change((tx) => askToEraseOrganisation(tx, deps(), operatorIn(ORG)))).rejects.toMatchObject({
+    await expect(
+      change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'organisation', id: ORG })),
+    ).rejects.toMatchObject({
       code: 'conflict',
     })
   })
@@ -297,12 +301,10 @@ describeEachStore('leaving', (open, engine) => {
 
   it('an erased person leaves an id where they acted, and no name', async () => {
     await change((tx) =>
-      askToErasePerson(
-        tx,
-        deps(),
-        (place) => themselvesIn(place, { id: colleague, ip: '198.51.100.77', requestId: 'r' }),
-        colleague,
-      ),
+      askToErase(tx, deps(), (place) => themselvesIn(place, { id: colleague, ip: '198.51.100.77', requestId: 'r' }), {
+        kind: 'person',
+        id: colleague,
+      }),
     )
     clock.advance(7 * DAY_MS)
     expect(await eraseDue(deps())).toBe(1)
@@ -320,7 +322,7 @@ describeEachStore('leaving', (open, engine) => {
   it('a database from before the erasures is erased again, once, by the list outside it', async () => {
     const again = 'org_again'
     await fillOrganisation(again)
-    await change((tx) => askToEraseOrganisation(tx, deps(), operatorIn(again), { now: true }))
+    await change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'organisation', id: again }, true))
     const line = { ...(await findErasure(sql, again))!, done_at: clock.now(), receipt: 'the first receipt' }
     await sql.query('delete from erasure where subject_id = $1', [again])
     writeFileSync(erasuresFile, `${readFileSync(erasuresFile, 'utf8')}${JSON.stringify(line)}\n{"id":"era_cut`)

@@ -1,15 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
+import { plainly } from '../backup/refused.ts'
 import { type BillingStore, withBilling } from '../billing/verbs.ts'
-import {
-  askToEraseOrganisation,
-  askToErasePerson,
-  cancelErasure,
-  type Erasure,
-  erasures,
-  erasureView,
-} from '../identity/erasures.ts'
+import { askToErase, cancelErasure, type Erasure, erasures, erasureView } from '../identity/erasures.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { requirePersonByEmail } from '../identity/people/people.ts'
 import { clearOnSignal } from '../lib/on-signal.ts'
@@ -58,29 +52,13 @@ export function registerLeavingVerbs(program: Command, context: VerbContext, { o
   ofOrg('erase', 'erase an organisation after the waiting time; invoices are kept by law (docs/privacy.md)', {
     ...ORG,
     ...HOW,
-  }).runs((store, { id, ...how }) =>
-    decide(
-      context,
-      store,
-      () => findRing(store),
-      id,
-      how,
-      (now) => store.change((tx) => askToEraseOrganisation(tx, store, operatorIn(id), { now })),
-    ),
-  )
+  }).runs((store, { id, ...how }) => decide(context, store, findRing, { kind: 'organisation', id }, how))
   ofUser('delete', 'delete an account after the waiting time; what belongs to organisations stays (docs/privacy.md)', {
     ...PERSON,
     ...HOW,
   }).runs(async (store, { email, ...how }) => {
     const { id } = await requirePersonByEmail(store.sql, email)
-    return decide(
-      context,
-      store,
-      () => findRing(store),
-      id,
-      how,
-      (now) => store.change((tx) => askToErasePerson(tx, store, operatorIn, id, { now })),
-    )
+    return decide(context, store, findRing, { kind: 'person', id }, how)
   })
 
   verbsOf(program.command('erasures').description('erasures of people and organisations'), context, withBilling)(
@@ -111,24 +89,24 @@ const stateOf = ({ cancelled_at, done_at, due_at }: Erasure) => {
 async function decide(
   context: VerbContext,
   store: BillingStore,
-  ring: () => Promise<Ring | undefined>,
-  id: string,
+  findRing: Groups['findRing'],
+  subject: Pick<ExportOf, 'kind' | 'id'>,
   { now = false, cancel = false }: How,
-  ask: (now: boolean) => Promise<Erasure>,
 ): Promise<Answer> {
+  const { id } = subject
   if (now && cancel) throw new VerbError('Choose one of --now and --cancel.')
   if (cancel) {
-    await store.change((tx) => cancelErasure(tx, store, operatorIn, id))
+    await store.change((tx) => cancelErasure(tx, store, operatorIn, subject))
     return { value: { id, cancelled: true }, text: `The erasure of ${id} is cancelled.` }
   }
-  const asked = await ask(now)
+  const asked = await store.change((tx) => askToErase(tx, store, operatorIn, subject, now))
   if (!now) {
     const text = `Everything of ${id} is erased on ${dateText(asked.due_at)}. Until then: --cancel`
     return { value: { subject_id: id, ...erasureView(asked) }, text }
   }
   const config = context.config()
   const place = { erasuresFile: erasuresFileOf(config), baseUrl: config.baseUrl }
-  await erase(eraseUnder({ ...store, ...place }, await ring()), asked)
+  await erase(eraseUnder({ ...store, ...place }, await findRing(store)), asked)
   const done = (await erasures.find(store.sql, { id: asked.id })) ?? asked
   return {
     value: { subject_id: id, ...erasureView(done), receipt: done.receipt },
@@ -143,38 +121,24 @@ async function writeExport(
   about: Pick<ExportOf, 'kind' | 'id'>,
 ): Promise<Answer> {
   const file = resolve(to)
-  const output = begin(file)
-  const keepSignals = clearOnSignal(output.discard)
   const of = { ...about, keys: ring ? keysOfChecks(ring) : [], nowMs: clock.now() }
   let bytes = 0
   try {
-    for await (const part of exportOf(of, (input) => exportPart.make(sql, input))) {
-      output.put(part)
-      bytes += part.length
+    const output = beginWholeFile(file, { mode: 0o600, replace: false })
+    using _ = { [Symbol.dispose]: clearOnSignal(output.discard) }
+    try {
+      for await (const part of exportOf(of, (input) => exportPart.make(sql, input))) {
+        output.put(part)
+        bytes += part.length
+      }
+      output.keep()
+    } catch (error) {
+      output.discard()
+      throw error
     }
-    output.keep()
   } catch (error) {
-    output.discard()
-    throw notWritten(file, error)
-  } finally {
-    keepSignals()
+    throw plainly(error, `--to: ${file} cannot be written`)
   }
-  return {
-    value: { ...about, file, bytes },
-    text: `Everything of ${about.id} is in ${file}: ${(bytes / 1e6).toFixed(1)} MB.`,
-  }
-}
-
-function begin(file: string) {
-  try {
-    return beginWholeFile(file, { mode: 0o600, replace: false })
-  } catch (error) {
-    throw notWritten(file, error)
-  }
-}
-
-/** A fault of the file in one sentence; others unchanged. */
-function notWritten(file: string, error: unknown): unknown {
-  const ofDisk = error instanceof Error && 'syscall' in error
-  return ofDisk ? new VerbError(`--to: ${file} cannot be written (${error.message}).`) : error
+  const size = `${(bytes / 1e6).toFixed(1)} MB`
+  return { value: { ...about, file, bytes }, text: `Everything of ${about.id} is in ${file}: ${size}.` }
 }

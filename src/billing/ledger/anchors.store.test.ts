@@ -19,6 +19,7 @@ import { resealColumn } from '../../db/reseal.ts'
 import { changeIn, type Sql, type SqlValue } from '../../db/sql.ts'
 import { audit, readAudit } from '../../identity/audit.ts'
 import { hashedAuditFields } from '../../identity/audit-chain.ts'
+import { auditEraser } from '../../identity/audit-erase.ts'
 import { createKey } from '../../identity/keys/keys.ts'
 import { renameOrganisation } from '../../identity/organisation/organisations.ts'
 import { DAY_MS, ManualClock } from '../../lib/clock.ts'
@@ -299,6 +300,17 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
         ])
         expect(await afterRunning(`delete from audit_entry where organisation_id = ''`)).toEqual([
           expect.objectContaining({ part: 'audit', organisationId: '' }),
+        ])
+        const eraser = auditEraser({ organisationId: 'org_old', erasureId: 'era_1' })
+        await changeIn(sql, clock, async (tx) => {
+          await eraser.older(tx)
+          while (await eraser.next(tx));
+          await audit(tx, operatorIn('org_old'), 'organisation.erase', 'org_old', { ...eraser.proof() })
+        })
+        expect(eraser.proof().entries).toBe(3)
+        expect(await verify()).toMatchObject({ clean: true })
+        expect(await afterRunning(`update audit_entry set target_id = 'x' where id = 'aud_B'`)).toEqual([
+          expect.objectContaining({ ...audited, ...problem('changed by hand') }),
         ])
       },
       async (sql) => {

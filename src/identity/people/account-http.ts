@@ -19,7 +19,7 @@ import { sha256Hex } from '../../lib/hashing.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
-import { askToErasePerson, cancelErasure, type ErasureRules, findErasure } from '../erasures.ts'
+import { askToErase, cancelErasure, type ErasureRules, findErasure } from '../erasures.ts'
 import { RoleSchema } from '../members/http.ts'
 import { removeMember } from '../members/members.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -173,7 +173,9 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       answer: Type.Object(texts('erased_from')),
       async handle({ request, who: { person } }) {
         const by = selfIn(person, fromOf(request))
-        const { due_at } = await changeIn(sql, clock, (tx) => askToErasePerson(tx, deps, by, person.id))
+        const { due_at } = await changeIn(sql, clock, (tx) =>
+          askToErase(tx, deps, by, { kind: 'person', id: person.id }),
+        )
         return { erased_from: iso(due_at) }
       },
     }),
@@ -182,7 +184,8 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       access: 'person',
       body: NoFields,
       async handle({ request, who: { person } }) {
-        await changeIn(sql, clock, (tx) => cancelErasure(tx, deps, selfIn(person, fromOf(request)), person.id))
+        const by = selfIn(person, fromOf(request))
+        await changeIn(sql, clock, (tx) => cancelErasure(tx, deps, by, { kind: 'person', id: person.id }))
       },
     }),
     pageOperation({
