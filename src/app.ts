@@ -49,6 +49,7 @@ import { isOperator } from './identity/people/operators.ts'
 import { SIGN_IN_OUTCOMES } from './identity/people/sign-in.ts'
 import { refuseWait, requireAttemptFrom, returnAttemptFrom, takeAttempt } from './identity/people/throttle.ts'
 import { createSessions, type Sessions } from './identity/sessions/sessions.ts'
+import { registerLeaving } from './leaving/http.ts'
 import { createAfterwards } from './lib/afterwards.ts'
 import { type Clock, DAY_MS } from './lib/clock.ts'
 import type { Lifetimes } from './lib/lifetimes.ts'
@@ -300,6 +301,7 @@ export async function createApp(parts: AppParts) {
   registerOwn(http, { ...resources, onOwnChanged })
   registerRecord(http, { ...resources, onOwnChanged })
   registerEvents(http, resources)
+  registerLeaving(http, resources)
   registerWebhooks(http, resources)
   registerSupport(http, resources)
   registerPageOperations(

@@ -349,6 +349,21 @@ export const CONFIG_KEYS = {
       'Free checks a day on the front page, for each address of a visitor; 0 for none. They show what your feeds know to anybody.',
     example: '3',
   }),
+  ASSAY_ERASURE_DAYS: key(integer(0, 90), 7, {
+    about:
+      'Days between the request to erase an account or an organisation and the erasure. Until then it can be cancelled.',
+    example: '30',
+  }),
+  ASSAY_INVOICES_KEPT_YEARS: key(integer(0, 100), 10, {
+    about: 'Years for which the invoices and payments of an erased organisation are kept, as the law asks of you.',
+    example: '6',
+  }),
+  ASSAY_ERASURES_FILE: optional(filePath, {
+    fallbackText: 'erasures.log in the data folder',
+    about:
+      'List of erasures outside the database: a restored backup is erased again by it. Best on the disk of your backups.',
+    example: '/mnt/backups/erasures.log',
+  }),
   ASSAY_STRIPE_SECRET_KEY: secret(String, {
     fallbackText: 'the operator settles invoices',
     about: 'Secret key of a Stripe account, for payment by card.',

@@ -16,6 +16,7 @@ import { timeZoneOf } from './identity/people/devices.ts'
 import { noteMailArrived, noteMailRefused } from './identity/people/mail-reach.ts'
 import { checkStoredAddresses } from './identity/people/stored-addresses.ts'
 import { createJobRunner, type Job } from './jobs/runner.ts'
+import { createErasureJob, type EraseDependencies } from './leaving/erase.ts'
 import { MINUTE_MS } from './lib/clock.ts'
 import type { Ring } from './lib/seal.ts'
 import { createBootstrapJob } from './live/bootstrap-job.ts'
@@ -68,6 +69,7 @@ export function createServerJobs(
     readonly rules: BillingRules
     readonly payments: PaymentProvider
     readonly ring: Ring
+    readonly erasing: EraseDependencies
     readonly metrics: Metrics
     readonly purgeTokens: () => Promise<number>
   },
@@ -111,6 +113,7 @@ export function createServerJobs(
       payments: deps.payments,
       onError: (about, err) => logger.error({ about, err }, 'billing could not be brought up to date'),
     }),
+    createErasureJob(deps.erasing),
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
     createVerifyJob({ sql, ring, anchorsFile: anchorsFileOf(config) }),
   ]

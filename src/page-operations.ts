@@ -7,6 +7,7 @@ import { type AccountDependencies, accountPages, personActs } from './identity/p
 import { applicationPages } from './identity/people/consents-http.ts'
 import { type FactorDependencies, factorPages } from './identity/sessions/factor-http.ts'
 import { type SessionDependencies, sessionPages } from './identity/sessions/session-http.ts'
+import { type LeavingPageDependencies, leavingPages } from './leaving/http.ts'
 import { digestPages } from './notify/http.ts'
 import { type DeviceDependencies, devicePages } from './oauth/device-routes.ts'
 import { type InteractionDependencies, interactionPages } from './oauth/interaction-routes.ts'
@@ -36,6 +37,7 @@ export function signedInPages(
     InteractionDependencies &
     DeviceDependencies &
     AccountDependencies &
+    LeavingPageDependencies &
     OperatorDependencies &
     IntelligenceDependencies &
     StatusDependencies &
@@ -48,6 +50,7 @@ export function signedInPages(
     ...interactionPages(deps),
     ...devicePages(deps),
     ...accountPages(deps),
+    ...leavingPages(deps),
     ...applicationPages(deps),
     ...personActs(deps),
     ...operatorPages(deps),

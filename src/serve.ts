@@ -13,6 +13,7 @@ import { openReplica } from './db/replica.ts'
 import { changeIn, type Sql } from './db/sql.ts'
 import { keptAnswers } from './db/stored-response.ts'
 import { type Demo, makeDemo } from './demo.ts'
+import { eraseAgain, eraseUnder } from './leaving/erase.ts'
 import { SECOND_MS } from './lib/clock.ts'
 import { createDnsResolver, type DnsResolver } from './live/dns/resolver.ts'
 import { addressText, createNodeReporter } from './node-heartbeat.ts'
@@ -37,6 +38,7 @@ import { createOwnIndexes } from './risk/own/indexes.ts'
 import { watchMaintenance } from './support/maintenance.ts'
 import { tracedMeter } from './tracing-wrappers.ts'
 import { billingSettingsOf, lifetimesOf, mailSettingsOf, stripeSettingsOf } from './verb/settings.ts'
+import { erasuresFileOf } from './verb/store.ts'
 import { VERSION } from './version.ts'
 
 /** A running node: everything `assayd serve` starts, in order of need, and stops in reverse. */
@@ -87,6 +89,10 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   const { engine, live } = await (url ? openRemoteEngine(parts, url, own) : openEngine(parts, own, metrics))
   const payments = await openPayments(config)
   const rules = { plans, settings, provider: payments.name, sendsMail: mailSettingsOf(config) !== undefined }
+  const place = { erasuresFile: erasuresFileOf(config), baseUrl: config.baseUrl }
+  const erasing = eraseUnder({ ...rules, ...place, sql, clock }, ring)
+  const again = await eraseAgain(erasing)
+  if (again > 0) logger.warn({ erasures: again }, 'the database was older than its erasures: they were done again')
   const uncertain = keepUncertainCharges({
     folder: join(config.ASSAY_DATA_DIR, 'refunds-owed'),
     refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
@@ -139,7 +145,7 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   })
   closers.defer(() => app.close())
   const { purgeTokens, readiness } = app
-  const jobs = createServerJobs(parts, { rules, payments, ring, metrics, purgeTokens })
+  const jobs = createServerJobs(parts, { rules, payments, ring, erasing, metrics, purgeTokens })
   startJobs(parts, jobs, reporter)
   const figures = {
     clockOffsetSeconds: () => time.machineAheadMs() / SECOND_MS,

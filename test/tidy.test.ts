@@ -189,7 +189,7 @@ function notAdditive(migrations: readonly SourceFile[]): string[] {
       const table = /^alter table (\w+)|^create unique index \w+ on (\w+)/.exec(statement)
       if (table && own.has(table[1] ?? table[2])) return []
       const breaks =
-        /^drop |\b(drop|rename) (column|constraint|table|to)\b|\balter column\b|\badd constraint\b|^create unique index/.test(
+        /^drop (?!trigger )|\b(drop|rename) (column|constraint|table|to)\b|\balter column\b|\badd constraint\b|^create unique index/.test(
           statement,
         ) || /\badd column\b(?=.*\bnot null\b)(?!.*\bdefault\b)/.test(statement)
       return breaks ? [`${path}: ${statement.slice(0, 80)}`] : []

@@ -462,3 +462,37 @@ describe('a verb where there is no database', () => {
     }
   })
 })
+
+it.each(RULE_ENGINES)(
+  'a backup of %s from before an erasure is erased again by the list outside the database, when it is restored',
+  async (engine) => {
+    const { env } = await newHome(engine, { migrated: true })
+    const withSecret = { ...env, ASSAY_SECRET: SECRET }
+    const ok = async (args: readonly string[]) => {
+      const result = await assayd(args, withSecret)
+      expect(result.stderr).toBe('')
+      return result.stdout
+    }
+    const created = JSON.parse(await ok(['org', 'create', '--name', 'Leaves Ltd', '--plan', 'free', '--json']))
+    const id: string = created.organisation_id
+    const before = join(folder, `${engine}-before.assay`)
+    await ok(['backup', '--to', before])
+    const archive = join(folder, `${engine}.tar.gz`)
+    expect(await ok(['org', 'export', '--org', id, '--to', archive])).toContain(archive)
+    const again = await assayd(['org', 'export', '--org', id, '--to', archive], withSecret)
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') })
+    expect(await ok(['org', 'erase', '--org', id, '--now'])).toContain('Receipt: ey')
+    expect(await ok(['erasures', 'list'])).toContain(`organisation ${id}`)
+    const list = { ASSAY_ERASURES_FILE: join(env.ASSAY_DATA_DIR!, 'erasures.log') }
+    const home = await newHome(engine, { migrated: false })
+    const restored = await assayd(['restore', '--from', before], { ...home.env, ...list, ASSAY_SECRET: SECRET })
+    expect(restored.stdout).toContain('1 later erasure was done again')
+    const show = await assayd(['org', 'show', '--org', id], home.env)
+    expect(show.stdout).toContain('Erased organisation')
+    const verified = await assayd(['ledger', 'verify'], { ...home.env, ASSAY_SECRET: SECRET })
+    expect(verified).toMatchObject({ code: 0 })
+    const without = await newHome(engine, { migrated: false })
+    const unlisted = await assayd(['restore', '--from', before], { ...without.env, ASSAY_SECRET: SECRET })
+    expect(unlisted.stdout).toContain('There is no list of erasures at')
+  },
+)

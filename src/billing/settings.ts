@@ -19,6 +19,10 @@ export interface BillingSettings {
   readonly contact: string | null
   /** Free checks a day of a visitor of the front page; 0 for none. */
   readonly freeTries: number
+  /** Days between the request to erase a person or an organisation and the erasure. */
+  readonly erasureDays: number
+  /** Years for which the invoices of an erased organisation are kept. */
+  readonly invoicesKeptYears: number
   /** False while the server is tried out: then everything is offered, and nobody is expected to pay. */
   readonly production: boolean
 }
@@ -33,6 +37,8 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   paymentInstructions: null,
   contact: null,
   freeTries: 0,
+  erasureDays: 7,
+  invoicesKeptYears: 10,
   production: false,
 }
 

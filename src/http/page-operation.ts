@@ -92,6 +92,8 @@ export function pageOperation<
       route(app, deps, spec, async (request, reply, who) => {
         const { params, query, body } = request as unknown as PageContext<N, Given<Query>, Given<Body>, never>
         const answer = await spec.handle({ params, query, body, who: who as Found<A>, request, reply })
+        // A handler that has sent its own answer, as a file, leaves nothing to send.
+        if (reply.sent) return reply
         if (spec.cached !== undefined) reply.header('cache-control', spec.cached)
         return spec.answer ? sendJson(reply.code(spec.status ?? 200), answer) : reply.code(204).send()
       })

@@ -26,10 +26,11 @@ const entries = defineTable({
   name: 'audit_entry',
   key: ['id'],
   // The number among the entries of the organisation, and the hash; null in entries from before there were any.
-  columns: { ...auditColumns, seq: orNull(integer()), hash: orNull(text()) },
+  // `erased_by` is the erasure that took its personal fields away (audit-erase.ts).
+  columns: { ...auditColumns, seq: orNull(integer()), hash: orNull(text()), erased_by: orNull(text()) },
 })
 export type StoredAudit = EntityOf<typeof entries>
-type Unnumbered = Omit<StoredAudit, 'seq' | 'hash'>
+type Unnumbered = Omit<StoredAudit, 'seq' | 'hash' | 'erased_by'>
 
 export const auditHeads = defineTable({
   name: 'audit_chain',
@@ -56,7 +57,7 @@ export async function writeAudit(tx: SqlTransaction, added: readonly Unnumbered[
     const seq = (last?.seq ?? 0) + 1
     const hash = link(last?.hash ?? '', hashedAuditFields(entry, seq))
     heads.set(organisation_id, { organisation_id, seq, hash })
-    return { ...entry, seq, hash }
+    return { ...entry, seq, hash, erased_by: null }
   })
   await runStatements(tx, [...entries.toInsert(tx, chained), ...auditHeads.toUpsert(tx, [...heads.values()])])
 }
@@ -91,13 +92,9 @@ export async function readAuditChain(
 
 const OLDER_PER_PAGE = 500
 
-/**
- * How many entries have no number, and a hash over them, in an order that every database has. Every page is followed by
- * a turn for whatever else waits in this thread; throws there when the signal says to stop.
- */
-export async function hashOlderAudit(sql: SqlQueries, organisationId: string, signal?: AbortSignal) {
+/** Entries without a number, in an order that every database has, each with the hash over all up to it. */
+export async function* olderAudit(sql: SqlQueries, organisationId: string) {
   const id = sql.engine === 'postgres' ? 'id collate "C"' : 'id collate binary'
-  let count = 0
   let hash = ''
   let after = { createdAtMs: Number.MIN_SAFE_INTEGER, id: '' }
   for (;;) {
@@ -106,12 +103,32 @@ export async function hashOlderAudit(sql: SqlQueries, organisationId: string, si
        and (created_at > $2 or ${id} > $3) order by created_at, ${id} limit ${OLDER_PER_PAGE}`,
       [organisationId, after.createdAtMs, after.id],
     )
-    for (const entry of rows.map(entries.fromRow)) {
-      hash = link(hash, hashedAuditFields(entry, null))
-      count++
+    const page = rows.map(entries.fromRow).map((entry) => {
+      hash = (entry.erased_by && entry.hash) ?? link(hash, hashedAuditFields(entry, null))
       after = { createdAtMs: entry.created_at, id: entry.id }
-    }
-    await nextTurn(undefined, { signal })
-    if (rows.length < OLDER_PER_PAGE) return { count, hash }
+      return { entry, hash }
+    })
+    yield page
+    if (rows.length < OLDER_PER_PAGE) return
   }
+}
+
+/**
+ * How many entries have no number, and a hash over them. Every page is followed by a turn for whatever else waits in this
+ * thread; throws there when the signal says to stop.
+ */
+export async function hashOlderAudit(
+  sql: SqlQueries,
+  organisationId: string,
+  { signal, see }: { readonly signal?: AbortSignal | undefined; readonly see?: (entry: StoredAudit) => unknown } = {},
+) {
+  let count = 0
+  let hash = ''
+  for await (const page of olderAudit(sql, organisationId)) {
+    for (const { entry } of page) see?.(entry)
+    count += page.length
+    hash = page.at(-1)?.hash ?? hash
+    await nextTurn(undefined, { signal })
+  }
+  return { count, hash }
 }

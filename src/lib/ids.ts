@@ -34,6 +34,7 @@ export function fromBase62(digits: string): number {
 
 export type IdPrefix =
   | 'org'
+  | 'era'
   | 'key'
   | 'ent'
   | 'usr'

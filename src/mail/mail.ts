@@ -23,7 +23,11 @@ export interface MailFacts {
   change_address: { readonly name: string }
   /** To the former address; the link undoes the change. Without a link: the operator changed it, or it was undone. */
   address_changed: { readonly name: string; readonly at: string; readonly by: 'person' | 'operator' | 'undo' }
-  account_deleted: { readonly name: string; readonly at: string }
+  /** Of an account, or (`organisation`) of an organisation. */
+  erasure_asked: ErasureFacts & { readonly erased_from: string }
+  erasure_cancelled: ErasureFacts & { readonly erased_from: string }
+  /** `receipt` is the signed one; absent where no secret is configured, and in mails of an earlier release. */
+  account_deleted: Partial<ErasureFacts> & { readonly name: string; readonly at: string; readonly receipt?: string }
   password_changed: {
     readonly name: string
     readonly at: string
@@ -74,6 +78,12 @@ export interface MailFacts {
   }
 }
 
+interface ErasureFacts {
+  readonly name: string
+  /** Its name; null for the account of the person. */
+  readonly organisation: string | null
+}
+
 interface SignUpFacts {
   readonly name: string
   readonly organisation: string
@@ -98,6 +108,8 @@ const LIFETIMES_MS: Readonly<Record<MailKind, number>> = {
   reset_password: HOUR_MS,
   change_address: DAY_MS,
   address_changed: 3 * DAY_MS,
+  erasure_asked: 3 * DAY_MS,
+  erasure_cancelled: 3 * DAY_MS,
   account_deleted: 3 * DAY_MS,
   password_changed: 3 * DAY_MS,
   new_sign_in: DAY_MS,
@@ -126,7 +138,7 @@ const PER_HOUR_MAX: readonly { readonly kinds: readonly MailKind[]; readonly max
   { kinds: ['invitation_asked'], max: 20 },
   { kinds: ['password_changed', 'new_sign_in', 'factor_changed', 'recovery_code_used'], max: 20 },
   // Alone: a thief who causes many of the notices above must not suppress these.
-  { kinds: ['address_changed', 'account_deleted'], max: 20 },
+  { kinds: ['address_changed', 'erasure_asked', 'erasure_cancelled', 'account_deleted'], max: 20 },
 ]
 
 export interface NewMail<Kind extends MailKind> {

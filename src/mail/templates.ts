@@ -89,12 +89,45 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         ? say`You get this mail because the operator of the server changed the address. If you did not ask for it, tell the operator.`
         : say`If that was you, there is nothing to do. If it was not, also inform the owner of your organisation.`,
   }),
-  account_deleted: ({ name, at }, place) => ({
-    subject: 'Your account was deleted',
+  erasure_asked: ({ name, organisation, erased_from }, place) => ({
+    subject: organisation === null ? 'Your account will be deleted' : subject`${organisation} will be erased`,
     says: [
       say`Hello ${name},`,
-      say`Your account was deleted at ${timeText(at, place)}, with its sessions, passkeys and connected applications.`,
+      organisation === null
+        ? say`Your account will be deleted for good on ${dayText(erased_from)}, with everything that only you see.`
+        : say`Everything of ${organisation} will be erased for good on ${dayText(erased_from)}: checks, counterparties, lists, keys and members. Remaining credit is lost.`,
+      say`Until then you can download everything, and cancel.`,
     ],
+    action:
+      organisation === null
+        ? { label: 'Open your account', href: to(place, '/console/account') }
+        : { label: 'Open the organisation', href: to(place, '/console/members') },
+    why: say`If you do not want that, cancel it there.`,
+  }),
+  erasure_cancelled: ({ name, organisation }) => ({
+    subject: organisation === null ? 'Your account stays' : subject`${organisation} stays`,
+    says: [
+      say`Hello ${name},`,
+      organisation === null
+        ? say`The deletion of your account was cancelled: nothing was erased.`
+        : say`The erasure of ${organisation} was cancelled: nothing was erased.`,
+    ],
+    why: say`If that was not you, inform the other owners and the operator of the server.`,
+  }),
+  account_deleted: ({ name, at, organisation = null, receipt }, place) => ({
+    subject: organisation === null ? 'Your account was deleted' : subject`${organisation} was erased`,
+    says: [
+      say`Hello ${name},`,
+      organisation === null
+        ? say`Your account was deleted at ${timeText(at, place)}, with its sessions, passkeys and connected applications.`
+        : say`Everything of ${organisation} was erased at ${timeText(at, place)}.`,
+      ...(receipt === undefined
+        ? []
+        : [
+            say`The receipt says what was erased, what is kept by law and until when. Keep this mail: it is the only copy that you have.`,
+          ]),
+    ],
+    ...(receipt === undefined ? {} : { action: { label: 'Open the receipt', href: to(place, `/receipt#${receipt}`) } }),
     why: say`If that was not you, inform the owner of your organisation and the operator of the server.`,
   }),
   password_changed: ({ name, at, ip, by_operator = false }, place) => ({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -10,6 +10,7 @@ import { writeKeptFile } from '../backup/place.ts'
 import { fillDatabase, migrationsOf, restoreBackup } from '../backup/restore.ts'
 import { reportText } from '../billing/ledger/verbs.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
+import { loadPlans } from '../billing/plans.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openStore, sqliteFile } from '../db/open.ts'
@@ -17,9 +18,11 @@ import { secretIdOf } from '../db/ring.ts'
 import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
 import { type AuditAction, audit } from '../identity/audit.ts'
+import { eraseAgain } from '../leaving/erase.ts'
 import { clearOnSignal } from '../lib/on-signal.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
-import { anchorsFileOf, databaseText, placeOf, withDatabase } from '../verb/store.ts'
+import { billingSettingsOf } from '../verb/settings.ts'
+import { anchorsFileOf, databaseText, erasuresFileOf, placeOf, withDatabase } from '../verb/store.ts'
 import { type Answer, optional, required, verbsOf, withoutStore } from '../verb/verb.ts'
 import { openConfiguredRing } from './ring.ts'
 import { findSecret } from './secret-file.ts'
@@ -88,18 +91,27 @@ async function restore(context: VerbContext, from: string, passphraseFile: strin
   const container = await openContainer(resolve(from))
   const { heading } = container
   const counts = await restoreBackup({ container, passphrase, place: placeOf(config), dataDir: config.ASSAY_DATA_DIR })
-  const { missing, noted } = await withDatabase(config, async (sql, { missing }) => {
+  const { missing, noted, erased } = await withDatabase(config, async (sql, { missing }) => {
     const detail = { checksum: container.checksum, made_at: heading.made_at, made_by: heading.version }
-    return { missing, noted: missing.length === 0 && (await note(context, sql, 'backup.restore', detail)) }
+    const isCurrent = missing.length === 0
+    const noted = isCurrent && (await note(context, sql, 'backup.restore', detail))
+    return { missing, noted, erased: isCurrent ? await repeatErasures(context, config, sql) : 0 }
   })
   const database = databaseText(config)
   return {
-    value: { database, ...viewOf({ ...container, counts }), missing_migrations: missing, in_audit_log: noted },
+    value: {
+      database,
+      ...viewOf({ ...container, counts }),
+      missing_migrations: missing,
+      in_audit_log: noted,
+      erased_again: erased,
+    },
     text: [
       counts
         ? `Restored to ${database}: ${sizeText({ ...container, counts })}.`
         : `An earlier run had restored this backup to ${database}; its last step is now complete.`,
       `It is the state of ${heading.made_at}: later changes are lost, and keys revoked since then are valid again.`,
+      erasuresText(config, erased),
       secretText(heading, config),
       ...(missing.length > 0
         ? [`It is from Assay ${heading.version} and lacks ${missing.length} migrations: run \`assayd migrate\`.`]
@@ -108,6 +120,21 @@ async function restore(context: VerbContext, from: string, passphraseFile: strin
       'Prove the books: assayd ledger verify',
     ],
   }
+}
+
+/** Erases what was erased after the backup was made; a server does the same when it starts. */
+async function repeatErasures(context: VerbContext, config: Config, sql: Sql): Promise<number> {
+  const { clock } = await openServiceTime(sql, { machine: context.machine })
+  const rules = { plans: loadPlans(config.ASSAY_PLANS_FILE), settings: billingSettingsOf(config), provider: 'invoice' }
+  return eraseAgain({ ...rules, sql, clock, erasuresFile: erasuresFileOf(config), baseUrl: config.baseUrl })
+}
+
+function erasuresText(config: Config, erased: number): string {
+  const file = erasuresFileOf(config)
+  if (!existsSync(file)) {
+    return `There is no list of erasures at ${file}. If anything was erased since then, put the list there before the server starts.`
+  }
+  return `By the list ${file}, ${erased} later ${erased === 1 ? 'erasure was' : 'erasures were'} done again; the server compares it at every start.`
 }
 
 async function verify(context: VerbContext, { from, passphraseFile }: Given<'from' | 'passphraseFile'>) {

@@ -17,6 +17,7 @@ import { registerAuditVerbs } from '../identity/audit-verbs.ts'
 import { registerClientVerbs } from '../identity/clients/verbs.ts'
 import { registerKeyVerbs } from '../identity/keys/verbs.ts'
 import { registerUserVerbs } from '../identity/people/verbs.ts'
+import { registerLeavingVerbs } from '../leaving/verbs.ts'
 import { registerLiveVerbs } from '../live/verbs.ts'
 import { registerMailVerbs } from '../mail/verbs.ts'
 import { registerNotifyVerbs } from '../notify/verbs.ts'
@@ -93,7 +94,8 @@ export function createProgram(
   const findRing = async (store: Store) => (findSecret(context.config()) === undefined ? undefined : openRing(store))
   registerStatusVerb(program, context)
   registerMigrate(program, context)
-  registerDomainVerbs(registerOrgVerbs(program, context), context)
+  const org = registerOrgVerbs(program, context)
+  registerDomainVerbs(org, context)
   registerKeyVerbs(program, context)
   registerCounterpartyVerbs(program, context, { openRing })
   registerOwnListVerbs(program, context)
@@ -110,7 +112,7 @@ export function createProgram(
   registerIntelVerbs(program, context)
   registerLiveVerbs(program, context)
   registerClientVerbs(program, context)
-  registerUserVerbs(program, context)
+  registerLeavingVerbs(program, context, { org, user: registerUserVerbs(program, context), findRing })
   registerAuditVerbs(program, context)
   registerOAuthVerbs(program, context, { openRing })
   registerReceiptVerbs(program, context, { openRing })

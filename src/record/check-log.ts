@@ -68,7 +68,7 @@ export interface ShownCheck extends OpenCheck {
   readonly feedback: ReturnType<typeof feedbackView>
 }
 
-async function openAllNamed(sql: SqlQueries, keys: readonly string[], checks: readonly NamedCheck[]) {
+export async function openAllNamed(sql: SqlQueries, keys: readonly string[], checks: readonly NamedCheck[]) {
   const open = openerOf(keys)
   return (await openChecks(sql, keys, checks)).map(
     (one): ShownCheck => ({

@@ -13,6 +13,7 @@ import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
 import { indicatorText, parseIndicator } from '../risk/indicator.ts'
 
 export const RECEIPT_TYPE = 'assay-receipt+jwt'
+const ERASURE_TYPE = 'assay-erasure+jwt'
 export const RECEIPT_CHARACTERS_MAX = 8192
 
 const text = Type.String()
@@ -52,19 +53,43 @@ export const ReceiptClaims = Type.Object(
 )
 export type ReceiptClaims = Static<typeof ReceiptClaims>
 
+/** The receipt of an erasure (src/leaving), under the same keys: another type and another audience. */
+export const ErasureClaims = Type.Object(
+  {
+    iss: text,
+    aud: text,
+    iat: Type.Integer(),
+    jti: text,
+    sub: Type.String({ description: 'Id of the organisation or person that was erased.' }),
+    kind: text,
+    requested_at: text,
+    erased_at: text,
+    erased: Type.Record(text, Type.Integer(), { description: 'How many rows of which table.' }),
+    kept: Type.Array(Type.Object({ what: text, why: text, until: Type.Union([text, Type.Null()]) })),
+  },
+  { $id: 'ErasureClaims' },
+)
+export type ErasureClaims = Static<typeof ErasureClaims>
+
 /** Undefined if the text is no indicator of this kind. */
 export function questionDigest(kind: Kind, indicator: string): string | undefined {
   const parsed = parseIndicator(kind, indicator)
   return 'kind' in parsed ? sha256Hex(`${kind}:${indicatorText(parsed)}`) : undefined
 }
 
-export function signReceipt(claims: ReceiptClaims, key: JWK): Promise<string> {
+export const signReceipt = (claims: ReceiptClaims, key: JWK) => sign(claims, RECEIPT_TYPE, key)
+export const signErasure = (claims: ErasureClaims, key: JWK) => sign(claims, ERASURE_TYPE, key)
+
+function sign(claims: object, typ: string, key: JWK): Promise<string> {
   return new CompactSign(Buffer.from(JSON.stringify(claims)))
-    .setProtectedHeader({ alg: 'ES256', typ: RECEIPT_TYPE, kid: key.kid ?? '' })
+    .setProtectedHeader({ alg: 'ES256', typ, kid: key.kid ?? '' })
     .sign(key)
 }
 
-export type Verified = { readonly claims: ReceiptClaims } | { readonly refused: string }
+export type Verified =
+  | { readonly claims: ReceiptClaims }
+  | { readonly erasure: ErasureClaims }
+  | { readonly refused: string }
 
 export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promise<Verified> {
   const [, , signature = ''] = receipt.split('.')
@@ -72,12 +97,15 @@ export async function verifyReceipt(receipt: string, keys: JSONWebKeySet): Promi
     return { refused: 'The signature is not written as base64url.' }
   }
   try {
-    const options = { typ: RECEIPT_TYPE, algorithms: ['ES256'] }
-    const { payload } = await jwtVerify(receipt, createLocalJWKSet(keys), options)
-    if (!Check(ReceiptClaims, payload) || payload.aud !== audienceOf(payload.iss)) {
-      return { refused: 'It is signed, but it is no receipt.' }
+    const { payload, protectedHeader } = await jwtVerify(receipt, createLocalJWKSet(keys), { algorithms: ['ES256'] })
+    const { typ } = protectedHeader
+    if (typ === RECEIPT_TYPE && Check(ReceiptClaims, payload) && payload.aud === audienceOf(payload.iss)) {
+      return { claims: payload }
     }
-    return { claims: payload }
+    if (typ === ERASURE_TYPE && Check(ErasureClaims, payload) && payload.aud === erasureAudience(payload.iss)) {
+      return { erasure: payload }
+    }
+    return { refused: 'It is signed, but it is no receipt.' }
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error
     return { refused: REFUSALS[error.code] ?? 'It is no receipt, or it is incomplete.' }
@@ -90,6 +118,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 }
 
 export const audienceOf = (issuer: string) => `${issuer}/receipts`
+export const erasureAudience = (issuer: string) => `${issuer}/erasures`
 
 /** The page that verifies it. The receipt is in the fragment, which browsers do not send. */
 export const receiptLink = (baseUrl: string, receipt: string) => `${baseUrl}/receipt#${receipt}`

@@ -5,7 +5,7 @@ import { closed, flags, orNull, type PageOperation, pageOperation, Text } from '
 import { jsonResponse, named, TextLike, TextOrNull } from '../http/schema.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
-import { questionDigest, RECEIPT_CHARACTERS_MAX, ReceiptClaims, verifyReceipt } from './receipt.ts'
+import { ErasureClaims, questionDigest, RECEIPT_CHARACTERS_MAX, ReceiptClaims, verifyReceipt } from './receipt.ts'
 import { publishedReceiptKeys } from './receipt-keys.ts'
 
 /** Receipts: their keys and their verification, for everybody. */
@@ -69,15 +69,17 @@ export function receiptPages(deps: ReceiptKeyDependencies): PageOperation[] {
         ...flags('valid'),
         reason: TextOrNull(),
         claims: orNull(ReceiptClaims),
+        erasure: orNull(ErasureClaims),
         about_indicator: orNull(Type.Boolean()),
       }),
       async handle({ body: { receipt, indicator } }) {
         const verified = await verifyReceipt(receipt.trim(), await readKeys())
-        if ('refused' in verified)
-          return { valid: false, reason: verified.refused, claims: null, about_indicator: null }
+        const none = { valid: true, reason: null, claims: null, erasure: null, about_indicator: null }
+        if ('refused' in verified) return { ...none, valid: false, reason: verified.refused }
+        if ('erasure' in verified) return { ...none, ...verified }
         const { claims } = verified
         const about = indicator === undefined ? null : questionDigest(claims.kind, indicator.trim()) === claims.question
-        return { valid: true, reason: null, claims, about_indicator: about }
+        return { ...none, claims, about_indicator: about }
       },
     }),
   ]

@@ -35,6 +35,8 @@ describe('the settings of billing', () => {
       paymentInstructions: 'Example Bank\nAccount 12345678',
       contact: 'billing@example.com',
       freeTries: 3,
+      erasureDays: 7,
+      invoicesKeptYears: 10,
       production: false,
     })
   })

@@ -23,6 +23,8 @@ export function billingSettingsOf(config: Config) {
     paymentInstructions: config.ASSAY_PAYMENT_INSTRUCTIONS ?? null,
     contact: config.ASSAY_CONTACT ?? null,
     freeTries: config.ASSAY_FREE_TRIES,
+    erasureDays: config.ASSAY_ERASURE_DAYS,
+    invoicesKeptYears: config.ASSAY_INVOICES_KEPT_YEARS,
     production: config.production,
   }
 }

@@ -88,3 +88,7 @@ export const withStore: Opener<Store> = (context, run) => {
 export function anchorsFileOf(config: Config): string {
   return join(config.ASSAY_DATA_DIR, 'anchors.log')
 }
+
+export function erasuresFileOf(config: Config): string {
+  return config.ASSAY_ERASURES_FILE ?? join(config.ASSAY_DATA_DIR, 'erasures.log')
+}

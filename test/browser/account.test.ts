@@ -154,7 +154,7 @@ it('a sign-up waits for the mail, which a mistyped address gets no more; then th
   await page.waitForURL('**/console')
 })
 
-it('who did not sign in ends every session by the link in the notice; an account is deleted by its person', async () => {
+it('who did not sign in ends every session by the link in the notice; a person asks to delete their account, and keeps it', async () => {
   const organisation = await console.server.organisation({ name: 'Analytical Engines' })
   const [owner, member] = [await console.member(organisation.id), await console.member(organisation.id, 'viewer')]
   const thief = await console.stranger('/sign-in')
@@ -178,10 +178,14 @@ it('who did not sign in ends every session by the link in the notice; an account
   const proof = own.getByRole('dialog', { name: 'Confirm that it is you' })
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await proof.getByRole('button', { name: 'Confirm' }).click()
-  await own.getByRole('heading', { name: 'Your account is deleted' }).waitFor()
+  await own.getByText('Your account will be deleted on').waitFor()
   await isAccessible(own)
-  expect((await mailTo(member.email, /account was deleted/)).text).toContain('Your account was deleted')
-  expect((await console.server.post('/api/session', { email: member.email, password: PASSWORD })).status).toBe(401)
+  expect((await mailTo(member.email, /will be deleted/)).text).toContain('Until then you can download everything')
+  await own.getByRole('button', { name: 'Keep my account' }).click()
+  await own.getByRole('button', { name: 'Delete my account' }).waitFor()
+  const download = own.waitForEvent('download')
+  await own.getByRole('button', { name: 'Download everything about me' }).click()
+  expect((await download).suggestedFilename()).toBe('account.tar.gz')
 })
 
 it.runIf(FULL)('a sign-up with the address of an account adds the organisation to it after a click', async () => {

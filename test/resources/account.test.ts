@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
@@ -328,7 +329,7 @@ describeRules('an account', (open) => {
       sendsMail: true,
       afterwards: { do: (job: () => Promise<unknown>) => later.push(job), settled: async () => {} },
       knowAgain: () => '',
-      cookieGone: '',
+      settings: { erasureDays: 7 },
       requireChanger: () => Promise.reject(new Error('nobody is signed in')),
       onPeopleChanged: async () => {},
       onAccountChanged: async () => {},
@@ -460,21 +461,27 @@ describeRules('an account', (open) => {
     expect((await post('/api/reset-password/lookup', { token: late })).status).toBe(404)
   })
 
-  it('is deleted by its person, with every session; the last owner is told what to do first', async () => {
+  it('is deleted by its person after a waiting time in which they may stay; the last owner is told what to do first', async () => {
     const alone = await server.organisation({ name: 'Alone' })
     const owner = await memberOf(server, sql, { organisationId: alone.id, role: 'owner', nowMs: clock.now() })
     const held = (await owner.send('GET', '/api/account')).json.held_up_by
     expect(held).toEqual([{ id: alone.id, name: 'Alone', first: 'end' }])
     const kept = await owner.send('POST', '/api/account/delete', {})
     expect([kept.status, kept.json.detail]).toEqual([409, expect.stringContaining('end the subscription of Alone')])
-    const elsewhere = new Browser(server.url)
-    await signInAs(elsewhere, person.email, PASSWORD)
-    const gone = await person.send('POST', '/api/account/delete', {})
-    expect([gone.status, gone.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')])
-    expect((await elsewhere.fetch('/api/session')).status).toBe(401)
-    expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(401)
-    expect(await mails('account_deleted')).toMatchObject([{ recipient: person.email }])
-    expect((await owner.send('GET', '/api/session')).status).toBe(200)
+    const asked = await person.send('POST', '/api/account/delete', {})
+    expect([asked.status, asked.json.erased_from]).toEqual([202, iso(clock.now() + 7 * DAY_MS)])
+    expect((await person.send('GET', '/api/account')).json.erased_from).toBe(asked.json.erased_from)
+    expect((await person.send('POST', '/api/account/keep', {})).status).toBe(204)
+    expect((await person.send('POST', '/api/account/keep', {})).status).toBe(404)
+    expect((await person.send('GET', '/api/account')).json.erased_from).toBe(null)
+    for (const kind of ['erasure_asked', 'erasure_cancelled']) {
+      expect(await mails(kind), kind).toMatchObject([{ recipient: person.email }])
+    }
+    const browser = new Browser(server.url)
+    await signInAs(browser, person.email, PASSWORD)
+    const archive = await browser.fetch('/api/account/export')
+    expect([archive.status, archive.headers.get('content-type')]).toEqual([200, 'application/gzip'])
+    expect(gunzipSync(Buffer.from(await archive.arrayBuffer())).toString()).toContain(person.email)
   })
 
   const invite = async (body: object = {}) => {

@@ -314,9 +314,12 @@ describe('the operator’s verbs', () => {
     ['user change-email --email bob@example.com --to rob@example.com', 'person.email'],
     ['user leave --email rob@example.com --org OTHER', 'member.remove'],
     ['user join --email rob@example.com --org OTHER --role viewer', 'member.join'],
-    ['user delete --email rob@example.com', 'person.delete'],
+    ['user delete --email rob@example.com', 'erasure.ask'],
+    ['user delete --email rob@example.com --cancel', 'erasure.cancel'],
+    ['org erase --org OTHER', 'erasure.ask'],
+    ['org erase --org OTHER --cancel', 'erasure.cancel'],
   ]
-  const READING = new Set(['list', 'show', 'help'])
+  const READING = new Set(['list', 'show', 'help', 'export'])
   /** Needs a consent by a person: src/identity/people/consents.store.test.ts has what it leaves. */
   const ELSEWHERE = 'user revoke-tokens'
 

@@ -62,6 +62,7 @@ export function testAccounts({
           allow_needs_approval: false,
           history: 'console',
           history_days: 400,
+          erased_at: null,
           decisions_need_two: false,
           created_at: 0,
           updated_at: 0,

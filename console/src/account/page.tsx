@@ -1,9 +1,9 @@
 import { Anchor, Checkbox, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
-import { BASE_PATH, leaveTo, ONCE, type Server } from '../api/client.ts'
+import { BASE_PATH, ONCE, type Server } from '../api/client.ts'
 import type { Account } from '../api/generated/pages.ts'
-import { rememberOrganisation, roleWords } from '../api/organisation.ts'
+import { ARCHIVE, rememberOrganisation, roleWords, saveAs } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Owner } from '../interaction/asker.tsx'
 import {
@@ -298,19 +298,33 @@ function ChangeAddress({ pending, close }: { pending: string | null; close: () =
 }
 
 function DeleteAccount() {
-  const account = useQuery(ownQuery(useOwnApi(), 'GET /api/account'))
+  const api = useOwnApi()
+  const account = useQuery(ownQuery(api, 'GET /api/account'))
+  const file = useSubmit(async () =>
+    saveAs(await api.callForFile('GET /api/account/export', ARCHIVE), 'account.tar.gz'),
+  )
+  const keep = useOwnChange((own, _, once) => own.call('POST /api/account/keep', { body: {}, ...once }))
   return (
     <Panel
-      title="Delete your account"
-      lead="Your password, passkeys, codes, sessions, connected applications and memberships are deleted at once, and cannot be restored."
+      title="Leave with everything, or delete your account"
+      lead="The archive has all that is stored about you. Deleting takes your password, passkeys, codes, sessions, connected applications and memberships, and cannot be undone."
+      error={file.error ?? keep.error}
     >
       <Quiet>
         API keys and applications that you made, checks and invoices stay, because they belong to your organisations.
-        The audit log keeps your name beside what you did, because each entry proves the ones before it.
+        The audit log keeps what you did, without your name.
       </Quiet>
+      <Group>
+        <QuietButton loading={file.busy} onClick={() => file.submit()} label="Download everything about me" />
+      </Group>
       <Loaded query={account}>
-        {({ held_up_by: held }) =>
-          held.length > 0 ? (
+        {({ held_up_by: held, erased_from: from }) =>
+          from !== null ? (
+            <Group>
+              <Text size="sm">Your account will be deleted on {moment(from)}.</Text>
+              <QuietButton loading={keep.busy} onClick={() => keep.submit()} label="Keep my account" />
+            </Group>
+          ) : held.length > 0 ? (
             <List size="sm">
               {held.map((one) => (
                 <List.Item key={one.id}>
@@ -350,16 +364,16 @@ function HandOver({ organisation: { id, name, first } }: { organisation: Account
 
 function SureToDelete({ close }: { close: () => void }) {
   const { user } = useSession()
-  const api = useOwnApi()
-  const submission = useSubmit(async () => {
-    await api.call('POST /api/account/delete', { body: {}, ...ONCE })
-    // A load, not a route: without its session the workspace leads to the sign-in.
-    await leaveTo(`${BASE_PATH}/done?what=deleted`)
+  const submission = useOwnChange(async (own, _, once) => {
+    await own.call('POST /api/account/delete', { body: {}, ...once })
+    close()
   })
   return (
     <Stack gap="md">
       <Text size="sm">
-        <Said of={say`The account of ${strong(user.email)} is deleted for good.`} />
+        <Said
+          of={say`The account of ${strong(user.email)} is deleted for good after a waiting time. We tell you the day by mail; until then you can keep it here.`}
+        />
       </Text>
       <Answers
         submission={submission}

@@ -25,7 +25,8 @@ export interface FileWanted {
 
 export function organisationApi(organisationId: string, userId: string, queries: QueryClient): OrganisationApi {
   const server = serverFor(sessionCredential(queries, userId, organisationId))
-  const read = ({ name, type, options }: FileWanted) => server.callForFile(name, type, options as object)
+  const read = ({ name, type, options }: FileWanted) =>
+    withProof(queries, () => server.callForFile(name, type, options as object))
   return {
     organisationId,
     call: (name, options) => withProof(queries, () => server.call(name, options)),
@@ -78,6 +79,9 @@ export const pagesQuery = <Name extends PageName>(
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
+
+/** The type of the archives of everything. */
+export const ARCHIVE = 'application/gzip'
 
 const KEEP_FILE_MS = 60_000
 

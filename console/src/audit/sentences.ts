@@ -25,6 +25,7 @@ const words = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
 const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, target_id ?? 'without a name')
 const invoice = ({ number }: Detail) =>
   number === undefined ? 'without a number' : invoiceName({ number: text(number, '') })
+const erasedThing = ({ name }: Detail) => (name === undefined ? 'the organisation' : `the account of ${text(name, '')}`)
 const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
 
 const factorWords = (detail: Detail) =>
@@ -116,6 +117,9 @@ export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
   'organisation.deactivate': () => ['ended the subscription of the organisation'],
   'organisation.activate': () => ['restored the subscription'],
   'organisation.approve': () => ['approved the organisation'],
+  'organisation.erase': () => ['erased everything of the organisation'],
+  'erasure.ask': (detail) => say`asked to erase ${erasedThing(detail)}`,
+  'erasure.cancel': (detail) => say`cancelled the erasure of ${erasedThing(detail)}`,
   'member.join': (detail, entry) =>
     isSelf(entry)
       ? withTerms(say`joined as ${words(detail.role)}`, detail)

@@ -3,12 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Body, publicQuery } from '../api/client.ts'
 import {
+  ARCHIVE,
   type Consent,
   listQuery,
   type Member,
   type NewInvitation,
   ROLE_NAMES,
   type Role,
+  readQuery,
   roleWords,
 } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -34,6 +36,7 @@ import {
   useAbility,
   useApi,
   useChange,
+  useFile,
   useList,
   useOrganisation,
   useSession,
@@ -52,6 +55,7 @@ export function Component() {
           <Invitations />
           {mayManage ? <Consents /> : null}
           <SecondFactor />
+          <Leaving />
         </>
       ) : (
         <OwnMembership />
@@ -322,6 +326,64 @@ function SecondFactor() {
         {() => <RequireFactor change={change} onClose={() => setAsking(undefined)} />}
       </Dialog>
     </Panel>
+  )
+}
+
+/** For owners: everything as an archive, and the erasure of the organisation. */
+function Leaving() {
+  const api = useApi()
+  const { role, name } = useOrganisation()
+  const isOwner = role === 'owner'
+  const erasure = useQuery({ ...readQuery(api, 'GET /v1/organisation/erasure'), enabled: isOwner, retry: false })
+  const file = useFile((own) =>
+    own.download({ name: 'GET /v1/organisation/export', type: ARCHIVE, fileName: 'organisation.tar.gz' }),
+  )
+  const cancel = useChange((own, _, idempotencyKey) => own.call('DELETE /v1/organisation/erasure', { idempotencyKey }))
+  if (!isOwner) return null
+  const waiting = erasure.isError ? undefined : erasure.data
+  return (
+    <Panel
+      title="Leaving"
+      lead="The archive has everything of the organisation. Erasing deletes checks, counterparties, lists, keys and members for good; invoices are kept by law, and remaining credit is lost."
+      error={file.error ?? cancel.error}
+    >
+      <Group>
+        <QuietButton loading={file.busy} onClick={() => file.submit()} label="Download everything" />
+        {waiting ? null : (
+          <DialogButton label="Erase the organisation" title={say`Erase ${name}?`}>
+            {(close) => <SureToErase close={close} />}
+          </DialogButton>
+        )}
+      </Group>
+      {waiting ? (
+        <Group>
+          <Text size="sm">Everything will be erased on {moment(waiting.erased_from)}.</Text>
+          <QuietButton loading={cancel.busy} onClick={() => cancel.submit()} label="Keep the organisation" />
+        </Group>
+      ) : null}
+    </Panel>
+  )
+}
+
+function SureToErase({ close }: { close: () => void }) {
+  const submission = useChange(async (own, _, idempotencyKey) => {
+    await own.call('POST /v1/organisation/erasure', { idempotencyKey })
+    close()
+  })
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Everything is erased for good after a waiting time. The owners are told the day by mail; until then each of them
+        can cancel it here.
+      </Text>
+      <Answers
+        submission={submission}
+        grave
+        yes="Yes, erase everything"
+        onYes={() => submission.submit()}
+        onNo={close}
+      />
+    </Stack>
   )
 }
 

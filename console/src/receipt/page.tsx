@@ -2,7 +2,7 @@ import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ONCE, server } from '../api/client.ts'
-import type { ReceiptClaims } from '../api/generated/pages.ts'
+import type { ErasureClaims, ReceiptClaims } from '../api/generated/pages.ts'
 import { Form, SubmitButton } from '../shell/form.tsx'
 import { moment, money } from '../shell/format.ts'
 import { Facts, Quiet, QuietButton } from '../shell/page.tsx'
@@ -37,7 +37,7 @@ export function Component() {
   return (
     <Sheet
       title="Verify a receipt"
-      lead="A receipt proves what this service answered, when, and at what price. It does not show the indicator."
+      lead="A receipt proves what this service answered, when, and at what price; or what it erased. It does not show the indicator."
     >
       <Form label="Verify a receipt" error={submission.error} onSubmit={() => submit(receipt)}>
         <Stack
@@ -93,7 +93,15 @@ const ask = (receipt: string, indicator: string) =>
     ...ONCE,
   })
 
-function Result({ claims, reason, about_indicator: about }: Awaited<ReturnType<typeof ask>>) {
+function Result({ claims, erasure, reason, about_indicator: about }: Awaited<ReturnType<typeof ask>>) {
+  if (erasure) {
+    return (
+      <Stack gap="sm">
+        <Text fw={600}>This receipt of an erasure is genuine.</Text>
+        <Facts of={factsOfErasure(erasure)} />
+      </Stack>
+    )
+  }
   if (!claims) {
     return (
       <Stack gap="xs">
@@ -127,4 +135,17 @@ const factsOf = ({ price, decision, ...claims }: ReceiptClaims) => ({
   Price: price.is_free ? 'free' : money(price.total_price_pence),
   Decision: decision ? `${decision.decision.replace('_', ' ')}, ${moment(decision.at)}` : null,
   'Answered by': claims.iss,
+})
+
+const factsOfErasure = ({ erased, kept, ...claims }: ErasureClaims) => ({
+  Erased: `${claims.kind} ${claims.sub}, ${moment(claims.erased_at)}`,
+  Requested: moment(claims.requested_at),
+  Rows: Object.entries(erased)
+    .map(([table, rows]) => `${table} ${rows}`)
+    .join(', '),
+  Kept: kept
+    .map(({ what, why, until }) => `${what}${until === null ? '' : `, until ${moment(until)}`}: ${why}`)
+    .join(' '),
+  Receipt: <span className="mono breakable">{claims.jti}</span>,
+  'Erased by': claims.iss,
 })

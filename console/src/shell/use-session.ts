@@ -39,12 +39,15 @@ export function useApi(): OrganisationApi {
 }
 
 /** For requests about the person alone. Sensitive ones wait until the person has confirmed who they are. */
-export function useOwnApi(): Pick<Server, 'call'> {
+export function useOwnApi(): Pick<Server, 'call' | 'callForFile'> {
   const { user } = useSession()
   const queries = useQueryClient()
   return useMemo(() => {
     const server = serverFor(sessionCredential(queries, user.id))
-    return { call: (name, options) => withProof(queries, () => server.call(name, options)) }
+    return {
+      call: (name, options) => withProof(queries, () => server.call(name, options)),
+      callForFile: (name, type, options) => withProof(queries, () => server.callForFile(name, type, options)),
+    }
   }, [user.id, queries])
 }
 

@@ -5,10 +5,9 @@
  * 2. A line with `restored` says that the operator accepted the database as it was then: lines before it no longer
  *    count.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { type Job, jobLock } from '../../jobs/runner.ts'
 import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
+import { appendLines, readLines } from '../../lib/line-file.ts'
 import { iso } from '../../lib/time-text.ts'
 import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAnchors } from './anchors.ts'
 
@@ -31,9 +30,7 @@ export function anchorToLog(anchor: Anchor): AnchorLine {
 export function readAnchorsFile(file: string) {
   let lines: AnchorLine[] = []
   let restoredTo = 0
-  for (const text of contentOf(file).split('\n')) {
-    const line = parse(text)
-    if (!line) continue
+  for (const line of readLines<Line>(file).filter(isWhole)) {
     if ('restored' in line) {
       lines = []
       restoredTo = line.number
@@ -48,21 +45,7 @@ export function lastNumberOf({ lines, restoredTo }: ReturnType<typeof readAnchor
 
 /** From now on, the file is compared with a database whose last anchor is this one. */
 export function appendRestore(file: string, last: Anchor | undefined, nowMs: number): void {
-  append(file, [{ restored: iso(nowMs), number: last?.number ?? 0 }])
-}
-
-function append(file: string, lines: readonly object[]): void {
-  if (lines.length === 0) return
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const before = contentOf(file)
-  // End a line truncated by a crash first, so that the next one is on its own line.
-  const cut = before !== '' && !before.endsWith('\n')
-  const text = `${cut ? '\n' : ''}${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`
-  appendFileSync(file, text, { mode: 0o600, flush: true })
-}
-
-function contentOf(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+  appendLines(file, [{ restored: iso(nowMs), number: last?.number ?? 0 }])
 }
 
 /** The format as written; the report shows no other text. */
@@ -70,14 +53,9 @@ const MOMENT = /^[\d:.TZ+-]{10,40}$/
 
 type Line = AnchorLine | { readonly restored: string; readonly number: number }
 
-function parse(text: string): Line | undefined {
-  try {
-    const line = JSON.parse(text) as Line
-    const whole = 'restored' in line || (typeof line.hash === 'string' && MOMENT.test(line.made_at))
-    return whole && Number.isSafeInteger(line.number) ? line : undefined
-  } catch {
-    return undefined
-  }
+function isWhole(line: Line): boolean {
+  const whole = 'restored' in line || (typeof line.hash === 'string' && MOMENT.test(line.made_at))
+  return whole && Number.isSafeInteger(line.number)
 }
 
 const COPIED_AT_ONCE = 1000
@@ -130,7 +108,7 @@ async function copyAnchors({ sql, anchorsFile, logger }: Copying): Promise<void>
   }
   for (let after = known; ; ) {
     const page = await readAnchors(sql, after, COPIED_AT_ONCE)
-    append(anchorsFile, page.map(anchorLine))
+    appendLines(anchorsFile, page.map(anchorLine))
     const end = page.at(-1)
     if (!end) return
     after = end.number

@@ -19,6 +19,7 @@ import { resealColumn } from '../../db/reseal.ts'
 import { changeIn, type Sql, type SqlValue } from '../../db/sql.ts'
 import { audit, readAudit } from '../../identity/audit.ts'
 import { hashedAuditFields } from '../../identity/audit-chain.ts'
+import { auditEraser } from '../../identity/audit-erase.ts'
 import { createKey } from '../../identity/keys/keys.ts'
 import { renameOrganisation } from '../../identity/organisation/organisations.ts'
 import { recordRun } from '../../jobs/runs.ts'
@@ -317,6 +318,7 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
           const whole = sql.transaction(async (tx) => {
             for (const table of ['ledger_entry', 'audit_entry']) {
               if (engine === 'postgres') await tx.query(`drop trigger ${table}_not_changed on ${table}`)
+              if (engine === 'postgres') await tx.query(`drop trigger if exists ${table}_only_erased on ${table}`)
               if (engine === 'postgres') await tx.query(`alter table ${table} drop constraint ${table}_has_hash`)
               if (engine === 'sqlite') await tx.query(`drop trigger ${table}_not_updated`)
               if (engine === 'sqlite') await tx.query(`drop trigger ${table}_not_deleted`)
@@ -359,6 +361,17 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
         ])
         expect(await afterRunning(`delete from audit_entry where organisation_id = ''`)).toEqual([
           expect.objectContaining({ part: 'audit', organisationId: '' }),
+        ])
+        const eraser = auditEraser({ organisationId: 'org_old', erasureId: 'era_1' })
+        await changeIn(sql, clock, async (tx) => {
+          await eraser.older(tx)
+          while (await eraser.next(tx));
+          await audit(tx, operatorIn('org_old'), 'organisation.erase', 'org_old', { ...eraser.proof() })
+        })
+        expect(eraser.proof().entries).toBe(3)
+        expect(await verify()).toMatchObject({ clean: true })
+        expect(await afterRunning(`update audit_entry set target_id = 'x' where id = 'aud_B'`)).toEqual([
+          expect.objectContaining({ ...audited, ...problem('changed by hand') }),
         ])
       },
       async (sql) => {
@@ -572,7 +585,7 @@ test('entries are written in one place each', () => {
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
   const where = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
-  expect(where(/(insert into|update|delete from)\s+(ledger_entry|audit_entry)\b/i)).toEqual([])
+  expect(where(/(insert into|update|delete from)\s+(ledger_entry|audit_entry)\b/i)).toEqual(['identity/audit-erase.ts'])
   expect(where(/name: '(ledger_entry|audit_entry)'/).sort()).toEqual([
     'billing/ledger/ledger.ts',
     'identity/audit-chain.ts',

@@ -198,7 +198,7 @@ async function olderEntries(
   signal: AbortSignal | undefined,
 ) {
   const { count: olderLedgerCount, hash: olderLedgerHash } = await hashOlder(sql, organisationId, ledgerSeq, signal)
-  const { count: olderAuditCount, hash: olderAuditHash } = await hashOlderAudit(sql, organisationId, signal)
+  const { count: olderAuditCount, hash: olderAuditHash } = await hashOlderAudit(sql, organisationId, { signal })
   return { olderLedgerCount, olderLedgerHash, olderAuditCount, olderAuditHash }
 }
 

@@ -2,7 +2,7 @@
  * Walks one hash chain, entry by entry, and reports the first mismatch. Works for the ledger and the audit log.
  * 1. Entries are numbered from 1 without a gap.
  * 2. Entries older than the hash chain come first; the organisation's first anchor holds a hash over them.
- * 3. The hash of every other entry covers the previous hash and its own fields.
+ * 3. The hash of every other entry covers the previous hash and its own fields. Only an erased entry has other fields.
  * 4. The hash of an anchored entry equals the hash in the anchor.
  * 5. The head is the number and the hash of the last entry.
  */
@@ -14,6 +14,8 @@ export interface ChainEntry {
   readonly hash: string | null
   /** The hashed fields, as if the entry had this number. */
   readonly fieldsAt: (seq: number) => readonly (string | number | null)[]
+  /** True if its fields were erased: then the next entry, the head and the anchors prove its hash. */
+  readonly erased?: boolean
 }
 
 export interface ChainHead {
@@ -97,11 +99,11 @@ export class ChainWalk {
       : undefined
   }
 
-  #withHash({ seq, fieldsAt }: ChainEntry, hash: string): string | undefined {
+  #withHash({ seq, fieldsAt, erased = false }: ChainEntry, hash: string): string | undefined {
     if (this.#older && seq <= this.#older.count) {
       return 'it has a hash, but had none when it was anchored: it was replaced'
     }
-    if (link(this.#hash ?? '', fieldsAt(seq)) === hash) return undefined
+    if (erased || link(this.#hash ?? '', fieldsAt(seq)) === hash) return undefined
     if (seq > 1 && link(this.#hashBefore ?? '', fieldsAt(seq - 1)) === hash) {
       return `entry ${seq - 1} was inserted: the current entry ${seq} was written as entry ${seq - 1}`
     }

@@ -13,6 +13,7 @@ import { changeIn, type SqlQueries } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
+import { ErasedEntries } from '../../identity/audit-erase.ts'
 import type { Job } from '../../jobs/runner.ts'
 import { listRuns } from '../../jobs/runs.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
@@ -66,6 +67,10 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
     if (stray) differences.push(stray)
   }
   const strays = new Set(differences.map(({ part, organisationId }) => `${part} ${organisationId}`))
+  const open = await sql.query<{ id: string }>(
+    'select id from erasure where done_at is null and cancelled_at is null and due_at > 0',
+  )
+  const underWay = new Set(open.map(({ id }) => id))
   const counted = { accounts: 0, entries: 0, auditEntries: 0 }
   for await (const organisationIds of chainHolders(sql)) {
     const { accounts, audits } = await readHeads(sql, organisationIds)
@@ -83,7 +88,7 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
       for (const difference of [
         // Usage is derived from the entries: where they are wrong, it says nothing more.
         ofLedger ?? (sinceAnchor > 0 ? undefined : await verifyUsage(sql, organisationId)),
-        await verifyAudit(chain, { seq: now.auditSeq, hash: now.auditHash }, anchoredIn(heads, 'Audit')),
+        await verifyAudit(chain, { seq: now.auditSeq, hash: now.auditHash }, anchoredIn(heads, 'Audit'), underWay),
       ]) {
         if (difference && !strays.has(`${difference.part} ${organisationId}`)) differences.push(difference)
       }
@@ -263,11 +268,14 @@ async function verifyAudit(
   chain: ChainPlace,
   head: ChainHead,
   { heads, older: anchored }: Anchored,
+  underWay: ReadonlySet<string>,
 ): Promise<Difference | undefined> {
   const { sql, organisationId } = chain
-  if (anchored && !chain.isPart) {
-    const older = await hashOlderAudit(sql, organisationId)
-    const problem = older.hash === anchored.hash ? undefined : olderAuditProblem(older.count, anchored.count)
+  const erased = new ErasedEntries()
+  if (!chain.isPart) {
+    const older = await hashOlderAudit(sql, organisationId, { see: (entry) => erased.see(entry) })
+    const isAnchored = !anchored || older.hash === anchored.hash
+    const problem = isAnchored ? undefined : olderAuditProblem(older.count, anchored.count)
     if (problem) return { part: 'audit', organisationId, seq: undefined, problem }
   }
   // Entries older than the hash chain have no number either: they were checked above.
@@ -277,7 +285,13 @@ async function verifyAudit(
     head,
     { heads, older: undefined },
     (page) => readAuditChain(sql, page),
-    (entry) => ({ seq: entry.seq ?? 0, hash: entry.hash ?? '', fieldsAt: (seq) => hashedAuditFields(entry, seq) }),
+    (entry) => ({
+      seq: entry.seq ?? 0,
+      hash: entry.hash ?? '',
+      fieldsAt: (seq) => hashedAuditFields(entry, seq),
+      erased: entry.erased_by !== null,
+    }),
+    { entry: (entry) => erased.see(entry), end: () => erased.problem(underWay, chain.isPart) },
   )
 }
 

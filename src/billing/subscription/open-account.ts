@@ -12,12 +12,7 @@ import { systemIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
-import {
-  lockOrganisation,
-  type Organisation,
-  organisations,
-  requireOrganisation,
-} from '../../identity/organisation/organisations.ts'
+import { type Organisation, organisations, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { type Clock, periodOf } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import {
@@ -90,7 +85,9 @@ export async function withCurrentAccount<T>(
 ): Promise<T> {
   // Lock order: the account first, as on the hot path.
   const { tx, books } = await openBooks(given, rules.plans, organisationId)
-  const organisation = await lockOrganisation(tx, organisationId)
+  // Payments arrive for the invoices of an erased organisation, too.
+  const organisation = await organisations.lock(tx, { id: organisationId })
+  if (!organisation) throw noAccount(organisationId)
   const subscription = await subscriptions.find(tx, { organisationId })
   const terms = await readTerms(tx, organisationId)
   const current: OpenAccount = { tx, rules, books, organisation, subscription, terms }

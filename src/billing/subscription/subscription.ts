@@ -202,6 +202,18 @@ async function end(current: OpenAccount, actor: Actor, when: 'now' | 'period_end
   return issue(current, { lines, issuedAtMs: tx.nowMs, inAdvance: false })
 }
 
+/** Before an erasure: nobody can use the account any more, and what is owed is invoiced. */
+export function closeAccount(tx: Tx, rules: BillingRules, actor: Actor): Promise<void> {
+  return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    const { subscription, organisation } = current
+    const deactivated = organisation.deactivated_at !== null
+    const waits = (await planInvoice(current)) !== undefined
+    if (subscription && canEnd({ subscription, deactivated, waits }, tx.nowMs)) await end(current, actor, 'now')
+    if (current.subscription) current.subscription = { ...current.subscription, payer: null, paymentMethod: null }
+    current.organisation = { ...organisation, disabled_at: organisation.disabled_at ?? tx.nowMs }
+  })
+}
+
 async function planInvoice({ tx, books }: OpenAccount): Promise<Invoice | undefined> {
   const open = await openInvoices(tx, books.account.organisationId)
   return open.find((invoice) => invoice.in_advance && invoice.kind === 'subscription')
@@ -363,6 +375,11 @@ export function openWords(organisation: Organisation): OperatorWord[] {
 
 export function setOperatorWord(tx: Tx, rules: BillingRules, actor: Actor, word: OperatorWord): Promise<void> {
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
+    if (current.organisation.erased_at !== null) {
+      throw new Problem('conflict', {
+        detail: `Organisation ${actor.organisationId} was erased: it cannot be changed.`,
+      })
+    }
     const waited = word === 'approve' && current.organisation.awaiting_approval
     current.organisation = { ...current.organisation, ...OPERATOR_WORDS[word](tx.nowMs) }
     await audit(tx, actor, `organisation.${word}`, actor.organisationId)

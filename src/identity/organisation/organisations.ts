@@ -41,6 +41,8 @@ export const organisations = defineTable({
     decisions_need_two: flag(),
     created_at: integer(),
     updated_at: integer(),
+    /** When everything of it was erased (src/leaving). */
+    erased_at: orNull(integer()),
   },
 })
 export type Organisation = EntityOf<typeof organisations>
@@ -76,6 +78,7 @@ export function createOrganisation(
     decisions_need_two: false,
     created_at: tx.nowMs,
     updated_at: tx.nowMs,
+    erased_at: null,
   } as const
   return organisations.insert(tx, organisation, { unconfirmed: input.unconfirmed ? 1 : 0 })
 }
@@ -95,6 +98,9 @@ export async function requireOrganisation(sql: SqlQueries, id: string): Promise<
 export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation> {
   const found = await organisations.lock(tx, { id })
   if (!found) throw new Problem('not_found', { detail: `There is no organisation ${id}.` })
+  if (found.erased_at !== null) {
+    throw new Problem('conflict', { detail: `Organisation ${id} was erased: it cannot be changed.` })
+  }
   return found
 }
 

@@ -13,12 +13,13 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
-import { NewPassword, TextOrNull } from '../../http/schema.ts'
+import { NewPassword, TextOrNull, TimeOrNull } from '../../http/schema.ts'
 import type { Afterwards } from '../../lib/afterwards.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
-import { iso } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { deviceInWords } from '../../lib/user-agent.ts'
 import { LIMITS } from '../../limits.ts'
+import { askToErase, cancelErasure, type ErasureRules, findErasure } from '../erasures.ts'
 import { RoleSchema } from '../members/http.ts'
 import { removeMember } from '../members/members.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -35,7 +36,7 @@ import {
 } from './account.ts'
 import { askForAddress, confirmAddress } from './address.ts'
 import { fromOf, selfIn } from './audit-self.ts'
-import { deletePerson, heldUpBy } from './deletion.ts'
+import { heldUpBy } from './deletion.ts'
 import {
   ADDRESS_LINKS,
   findLink,
@@ -56,8 +57,9 @@ import { forgetAttempts, refuseWait, requireAttemptFrom, takeTry } from './throt
 /** Account changes that people make on the console's pages, and the targets of links in mails. */
 export interface AccountDependencies
   extends LinkMaker,
+    ErasureRules,
     Pick<SignInServiceDependencies, 'sql' | 'clock' | 'sendsMail' | 'placeOf'>,
-    Pick<Sessions, 'knowAgain' | 'requireChanger' | 'cookieGone'> {
+    Pick<Sessions, 'knowAgain' | 'requireChanger'> {
   readonly afterwards: Afterwards
   /** Called after the commit, so that every node drops what it cached about an organisation. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
@@ -81,6 +83,7 @@ const AccountSchema = Type.Object(
     held_up_by: Type.Array(Type.Object({ ...texts('id', 'name'), first: oneOf(['hand_over', 'end']) }), {
       description: 'Organisations to hand over, or whose subscription to end, before the account can be deleted.',
     }),
+    erased_from: TimeOrNull('When the account is deleted; null if nobody asked for it.'),
   },
   { $id: 'Account', description: 'The account of the person signed in.' },
 )
@@ -105,7 +108,8 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
         const { id, email, email_verified, name } = person
         const pending_email = await pendingAddress(sql, id, clock.now())
         const held_up_by = await heldUpBy(sql, id)
-        return { id, email, email_verified, name, sends_mail: sendsMail, pending_email, held_up_by }
+        const erased_from = isoOrNull((await findErasure(sql, id))?.due_at ?? null)
+        return { id, email, email_verified, name, sends_mail: sendsMail, pending_email, held_up_by, erased_from }
       },
     }),
     pageOperation({
@@ -165,11 +169,23 @@ function ownAccount(deps: AccountDependencies): PageOperation[] {
       name: 'POST /api/account/delete',
       access: deps.requireChanger,
       body: NoFields,
-      async handle({ request, reply, who: { person } }) {
+      status: 202,
+      answer: Type.Object(texts('erased_from')),
+      async handle({ request, who: { person } }) {
         const by = selfIn(person, fromOf(request))
-        await changeIn(sql, clock, (tx) => deletePerson(tx, { sendsMail }, by, person.id))
-        await deps.onPeopleChanged()
-        reply.header('set-cookie', deps.cookieGone)
+        const { due_at } = await changeIn(sql, clock, (tx) =>
+          askToErase(tx, deps, by, { kind: 'person', id: person.id }),
+        )
+        return { erased_from: iso(due_at) }
+      },
+    }),
+    pageOperation({
+      name: 'POST /api/account/keep',
+      access: 'person',
+      body: NoFields,
+      async handle({ request, who: { person } }) {
+        const by = selfIn(person, fromOf(request))
+        await changeIn(sql, clock, (tx) => cancelErasure(tx, deps, by, { kind: 'person', id: person.id }))
       },
     }),
     pageOperation({

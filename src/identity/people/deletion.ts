@@ -1,19 +1,19 @@
 /**
- * Deleting an account.
+ * Erasing a person.
  *
- *  1. Everything that opens it, or that only its person sees, is deleted: password, sessions, passkeys, codes, links, consents with
- *     their tokens, memberships, the own inbox.
- *  2. What belongs to an organisation stays: keys and applications that the person made, checks, the ledger. The audit log is
- *     a chain of hashes: its entries keep the id, the name and the addresses of that time, or nobody could prove the rest.
+ *  1. Everything that opens the account, or that only its person sees, is deleted: password, sessions, passkeys, codes, links,
+ *     consents with their tokens, memberships, the own inbox, invitations to the address.
+ *  2. What belongs to an organisation stays, with the id of the person and without the name: keys and applications that they
+ *     made, checks, decisions. The audit log keeps what was done, by whose id, and still verifies (audit-erase.ts).
  *  3. Nobody leaves an organisation behind that others rely on and no owner can manage, or that goes on costing money: the
  *     last owner makes somebody else an owner or, alone, ends the subscription first.
  */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
-import { iso } from '../../lib/time-text.ts'
-import { putMail } from '../../mail/mail.ts'
-import { auditPerson, type ByOperator, endMembership, lockPerson } from '../members/members.ts'
+import { audit } from '../audit.ts'
+import { auditEraser } from '../audit-erase.ts'
+import { type ByOperator, endMembership, lockPerson } from '../members/members.ts'
 import { endGrants, endSessions } from './grants.ts'
 
 /** Tables that refer to a person: `deletion.store.test.ts` compares them with the migrations. */
@@ -46,29 +46,106 @@ export async function heldUpBy(sql: SqlQueries, personId: string) {
     .map(({ id, name, others }) => ({ id, name, first: others > 0 ? ('hand_over' as const) : ('end' as const) }))
 }
 
-export async function deletePerson(
-  tx: Tx,
-  { sendsMail }: { readonly sendsMail: boolean },
-  by: ByOperator,
-  personId: string,
-): Promise<void> {
-  const held = await lockPerson(tx, personId)
-  const { person, memberOf } = held
-  const waits = (await heldUpBy(tx, personId)).map(({ name, first }) =>
+/** Rule 3. */
+export async function requireHandedOver(sql: SqlQueries, personId: string): Promise<void> {
+  const waits = (await heldUpBy(sql, personId)).map(({ name, first }) =>
     first === 'end' ? `end the subscription of ${name}` : `make another member of ${name} an owner`,
   )
-  if (waits.length > 0) {
-    throw new Problem('conflict', {
-      detail: `The account of a last owner cannot be deleted. First ${waits.join(', and ')}.`,
-    })
+  if (waits.length === 0) return
+  throw new Problem('conflict', {
+    detail: `The account of a last owner cannot be deleted. First ${waits.join(', and ')}.`,
+  })
+}
+
+/** Rule 2: columns of organisations with the name of a person, beside the column with their id. */
+export const PERSON_NAMES = [
+  ['api_key', 'made_by', 'made_by_name'],
+  ['oauth_client', 'made_by', 'made_by_name'],
+  ['own_list_entry', 'author_id', 'author_name'],
+  ['own_list_entry', 'approved_by', 'approved_name'],
+  ['decision_rules', 'author_id', 'author_name'],
+  ['check_decision', 'by_id', 'by_name'],
+  ['check_decision', 'second_by', 'second_name'],
+  ['check_feedback', 'by_id', 'by_name'],
+] as const
+
+/** The name in notices of an erasure, and in events from before it. */
+const ERASED_NAME = 'Erased account'
+
+/** Erases a person in one transaction, after rule 3 was checked; returns the number of rows by table. */
+export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId }: ErasePerson) {
+  const { person, memberOf } = await lockPerson(tx, personId)
+  const rows: Record<string, number> = { person: 1, membership: memberOf.length }
+  for (const member of memberOf) {
+    await endMembership(tx, by(member.organisation_id), { ...member, name: ERASED_NAME })
   }
-  await auditPerson(tx, by, held, 'person.delete')
-  for (const member of memberOf) await endMembership(tx, by(member.organisation_id), member)
   await endGrants(tx, { personId }, tx.nowMs)
   await endSessions(tx, personId)
-  for (const table of PERSON_TABLES) await tx.query(`delete from ${table} where person_id = $1`, [personId])
-  for (const table of ['event', 'event_counter']) await tx.query(`delete from ${table} where owner = $1`, [personId])
+  const remove = async (table: string, column: string, value: string) => {
+    const gone = await tx.query(`delete from ${table} where ${column} = $1 returning 1 as one`, [value])
+    if (gone.length > 0) rows[table] = (rows[table] ?? 0) + gone.length
+  }
+  for (const table of PERSON_TABLES) await remove(table, 'person_id', personId)
+  for (const table of ['event', 'event_counter']) await remove(table, 'owner', personId)
+  await remove('outbox_message', 'recipient', person.email)
+  const invited = await tx.query<{ id: string; organisation_id: string }>(
+    'delete from invitation where email = $1 returning id, organisation_id',
+    [person.email],
+  )
   await tx.query('delete from person where id = $1', [personId])
-  const { email: to, name } = person
-  if (sendsMail) await putMail(tx, { kind: 'account_deleted', to, facts: { name, at: iso(tx.nowMs) } })
+  const acted = await tx.query<{ organisation_id: string }>(
+    `select organisation_id from audit_entry where actor_id = $1 union
+     select organisation_id from audit_entry where target_id = $1`,
+    [personId],
+  )
+  const places = new Set([...memberOf, ...invited, ...acted].map(({ organisation_id }) => organisation_id))
+  const targets = [personId, ...invited.map(({ id }) => id)]
+  for (const organisationId of [...places].sort()) {
+    for (const [table, id, name] of PERSON_NAMES) {
+      await tx.query(`update ${table} set ${name} = null where organisation_id = $1 and ${id} = $2`, [
+        organisationId,
+        personId,
+      ])
+    }
+    await eraseFromEvents(tx, organisationId, person)
+    const eraser = auditEraser({ organisationId, erasureId, person: { id: personId, targets } })
+    await eraser.older(tx)
+    while (await eraser.next(tx));
+    const proof = eraser.proof()
+    rows.audit_entry = (rows.audit_entry ?? 0) + proof.entries
+    await audit(tx, by(organisationId), 'person.delete', personId, { ...proof })
+  }
+  return rows
+}
+
+interface ErasePerson {
+  readonly erasureId: string
+  readonly personId: string
+}
+
+/** Takes the name out of events about them, and out of those that wait for a webhook or were delivered. */
+async function eraseFromEvents(
+  tx: Tx,
+  organisationId: string,
+  { id, name }: { readonly id: string; readonly name: string },
+) {
+  const nameless = (key: string, value: unknown) =>
+    (key === 'name' || key === 'summary') && typeof value === 'string' ? value.replaceAll(name, ERASED_NAME) : value
+  for (const [table, owner, key, column] of [
+    ['event', 'owner', 'seq', 'data'],
+    ['outbox_message', 'organisation_id', 'id', 'facts'],
+  ] as const) {
+    const about = await tx.query<{ key: string | number; json: string }>(
+      `select ${key} as key, ${column} as json from ${table} where ${owner} = $1 and ${column} like $2`,
+      [organisationId, `%"${id}"%`],
+    )
+    for (const one of about) {
+      const json = JSON.stringify(JSON.parse(one.json, nameless))
+      await tx.query(`update ${table} set ${column} = $3 where ${owner} = $1 and ${key} = $2`, [
+        organisationId,
+        one.key,
+        json,
+      ])
+    }
+  }
 }

@@ -25,7 +25,6 @@ import { resetForPerson } from './account.ts'
 import { setAddress } from './address.ts'
 import { disablePerson, enablePerson } from './changes.ts'
 import { withdrawConsents } from './consents.ts'
-import { deletePerson } from './deletion.ts'
 import { resetFactors } from './factors/factors.ts'
 import { setOperator } from './operators.ts'
 import { type About, passwordProblem } from './password-choice.ts'
@@ -46,9 +45,11 @@ const WHO = { email: required('--email <email>', 'who') }
 const WHOSE = { email: required('--email <email>', 'whose') }
 const PASSWORD = flag('--password-stdin', 'read the password from standard input')
 
-export function registerUserVerbs(program: Command, context: VerbContext): void {
+/** `assayd user`. Other features add verbs to the returned group. */
+export function registerUserVerbs(program: Command, context: VerbContext): Command {
   const telling = () => ({ sendsMail: mailSettingsOf(context.config()) !== undefined })
-  const add = verbsOf(program.command('user').description('people who sign in'), context, withStore)
+  const user = program.command('user').description('people who sign in')
+  const add = verbsOf(user, context, withStore)
 
   add('create', 'add a person; without --password-stdin a password is generated and shown only once', {
     email: required('--email <email>', 'email address for signing in'),
@@ -147,18 +148,6 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
     }),
   )
 
-  add('delete', 'delete an account for good; what belongs to organisations stays (docs/people.md)', WHOSE).runs(
-    async ({ sql, change }, { email }) => {
-      const { id } = await change(async (tx) => {
-        const person = await requirePersonByEmail(tx, email)
-        await deletePerson(tx, telling(), operatorIn, person.id)
-        return person
-      })
-      await announcePersonChange(sql)
-      return { value: { user_id: id, email, deleted: true }, text: `The account of ${email} is deleted.` }
-    },
-  )
-
   add('join', 'add a person to an organisation, or change their role there', {
     ...WHO,
     org: required('--org <id>', 'organisation'),
@@ -235,6 +224,7 @@ export function registerUserVerbs(program: Command, context: VerbContext): void 
       }),
     )
   }
+  return user
 }
 
 async function invalidAddresses(sql: Sql): Promise<Answer> {

@@ -15,6 +15,8 @@ export type Account = {
     readonly name: string
     readonly first: 'hand_over' | 'end'
   }[]
+  /** When the account is deleted; null if nobody asked for it. */
+  readonly erased_from: string | null
 }
 
 export type AnsweredRequest = {
@@ -129,6 +131,25 @@ export type DeviceRequest = {
     readonly address: string | null
     readonly place: string | null
   }
+}
+
+export type ErasureClaims = {
+  readonly iss: string
+  readonly aud: string
+  readonly iat: number
+  readonly jti: string
+  /** Id of the organisation or person that was erased. */
+  readonly sub: string
+  readonly kind: string
+  readonly requested_at: string
+  readonly erased_at: string
+  /** How many rows of which table. */
+  readonly erased: Readonly<Record<string, unknown>>
+  readonly kept: readonly {
+    readonly what: string
+    readonly why: string
+    readonly until: string | null
+  }[]
 }
 
 export type Factors = {
@@ -762,6 +783,7 @@ export interface PageOperations {
       readonly valid: boolean
       readonly reason: string | null
       readonly claims: ReceiptClaims | null
+      readonly erasure: ErasureClaims | null
       readonly about_indicator: boolean | null
     }
   }
@@ -1028,6 +1050,14 @@ export interface PageOperations {
     path: Record<never, never>
     query: Record<never, never>
     body: Record<never, never>
+    response: {
+      readonly erased_from: string
+    }
+  }
+  'POST /api/account/keep': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: Record<never, never>
     response: undefined
   }
   'POST /api/account/organisations/{organisation_id}/leave': {
@@ -1139,6 +1169,12 @@ export interface PageOperations {
       readonly organisation_id: string
       readonly is_new: boolean
     }
+  }
+  'GET /api/account/export': {
+    path: Record<never, never>
+    query: Record<never, never>
+    body: undefined
+    response: undefined
   }
   'GET /api/account/applications': {
     path: Record<never, never>

@@ -1,0 +1,120 @@
+/**
+ * Erasing the personal fields of audit entries: name, address and request of the actor, and details.
+ *
+ *  1. Id, time, actor id, action, target id, number and hash of an entry stay. Its hash can no longer be computed from it, but
+ *     the entry after it, the head and the anchors still hold that hash.
+ *  2. The erasure writes an entry of its own, whose detail has a hash over the entries as they are then. So nobody can pass a
+ *     change off as an erasure, nor change an erased entry: `ErasedEntries` finds it.
+ *  3. An entry is erased once. A later erasure leaves it as it is, and keeps the detail of rule 2.
+ */
+import { paddedList } from '../db/multi-row.ts'
+import type { SqlQueries, SqlValue } from '../db/sql.ts'
+import { withoutRulesForNewRows } from '../db/whole-write.ts'
+import { link } from '../lib/hash-chain.ts'
+import { hashedAuditFields, olderAudit, readAuditChain, type StoredAudit } from './audit-chain.ts'
+
+/** The detail of the entry that an erasure writes. */
+export interface ErasureProof {
+  readonly erasure: string
+  readonly entries: number
+  readonly hash: string
+}
+
+const ENTRIES_AT_ONCE = 500
+/** Rule 3: the beginning of the detail of rule 2. */
+const PROOF = '{"erasure":'
+
+const hashErased = (before: string, entry: StoredAudit) =>
+  link(before, [...hashedAuditFields(entry, entry.seq), entry.hash])
+
+/** `person`: only entries of this actor, whose details stay, and entries about these targets. */
+export interface AuditToErase {
+  readonly organisationId: string
+  readonly erasureId: string
+  readonly person?: { readonly id: string; readonly targets: readonly string[] }
+}
+
+/** Erases page by page, so that others can write in between; an interrupted run is repeated from the start. */
+export function auditEraser({ organisationId, erasureId, person }: AuditToErase) {
+  let afterSeq = 0
+  let entries = 0
+  let hash = ''
+  const targets = paddedList(person?.targets ?? [''], 6)
+  const about = person ? `(actor_id = $5 or target_id in (${targets.marks}))` : '1 = 1'
+  const keeps = person ? `target_id is null or target_id not in (${targets.marks}) or` : ''
+  const blank = `actor_name = null, ip = null, request_id = null, erased_by = $4,
+    detail = case when ${keeps} detail like '${PROOF}%' then detail else '{}' end`
+  const ofPerson: SqlValue[] = person ? [person.id, ...targets.values] : []
+
+  function count(entry: StoredAudit): void {
+    if (entry.erased_by !== erasureId) return
+    entries++
+    hash = hashErased(hash, entry)
+  }
+
+  return {
+    /** Entries from before there were numbers. They keep the hash over all entries up to them. Call this first. */
+    async older(tx: SqlQueries): Promise<void> {
+      const found: { readonly entry: StoredAudit; readonly hash: string }[] = []
+      for await (const page of olderAudit(tx, organisationId)) found.push(...page)
+      if (found.length === 0) return
+      await withoutRulesForNewRows(tx, async () => {
+        for (const { entry, hash: upTo } of found) {
+          await tx.query(
+            `update audit_entry set ${blank}, hash = $1 where organisation_id = $2 and id = $3 and erased_by is null and ${about}`,
+            [upTo, organisationId, entry.id, erasureId, ...ofPerson],
+          )
+        }
+      })
+      for await (const page of olderAudit(tx, organisationId)) for (const { entry } of page) count(entry)
+    },
+    /** The next page; false after the last. */
+    async next(tx: SqlQueries): Promise<boolean> {
+      const page = { organisationId, afterSeq, limit: ENTRIES_AT_ONCE }
+      const last = (await readAuditChain(tx, page)).at(-1)?.seq
+      if (typeof last !== 'number') return false
+      await tx.query(
+        `update audit_entry set ${blank} where organisation_id = $1 and seq > $2 and seq <= $3 and erased_by is null and ${about}`,
+        [organisationId, afterSeq, last, erasureId, ...ofPerson],
+      )
+      for (const entry of await readAuditChain(tx, page)) count(entry)
+      afterSeq = last
+      return true
+    },
+    proof: (): ErasureProof => ({ erasure: erasureId, entries, hash }),
+  }
+}
+
+/** Compares the erased entries of one chain with the entries of their erasures. */
+export class ErasedEntries {
+  readonly #found = new Map<string, Omit<ErasureProof, 'erasure'>>()
+  readonly #told = new Map<string, ErasureProof>()
+
+  /** Returns what is wrong with the entry. */
+  see(entry: StoredAudit): string | undefined {
+    const isProof = entry.detail.startsWith(PROOF)
+    if (isProof) {
+      const proof = JSON.parse(entry.detail) as ErasureProof
+      this.#told.set(proof.erasure, proof)
+    }
+    if (entry.erased_by === null) return undefined
+    const { entries, hash } = this.#found.get(entry.erased_by) ?? { entries: 0, hash: '' }
+    this.#found.set(entry.erased_by, { entries: entries + 1, hash: hashErased(hash, entry) })
+    const { actor_name, ip, request_id } = entry
+    return actor_name === null && ip === null && request_id === null
+      ? undefined
+      : 'it is marked as erased, but has content'
+  }
+
+  /** `underWay`: erasures that have not written their entry yet. `isPart`: only the end of the chain was seen. */
+  problem(underWay: ReadonlySet<string>, isPart: boolean): string | undefined {
+    for (const [erasure, { entries, hash }] of this.#found) {
+      if (underWay.has(erasure)) continue
+      const told = this.#told.get(erasure)
+      // The entry of an erasure comes after all that it erased.
+      if (told && (isPart ? told.entries >= entries : told.entries === entries && told.hash === hash)) continue
+      return `${entries} entries are marked as erased by ${erasure}, which ${told ? `erased ${told.entries} others` : 'is not in the log'}: they were changed by hand`
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,256 @@
+/**
+ * Erasing organisations and people whose waiting time is over.
+ *
+ *  1. An organisation is closed first: nobody can use it any more, and what it owes is invoiced. Its rows go in short steps,
+ *     because others write meanwhile. A last transaction takes the rest, writes the receipt and tells the owners. A run that
+ *     was interrupted is repeated.
+ *  2. A tombstone stays: the id, the ledger, the audit log without names and details, and invoices for the years that the law
+ *     asks for. All of them still verify.
+ *  3. An erasure is on the list outside the database before it commits (erasures-file.ts).
+ */
+import type { JWK } from 'jose'
+import { systemIn } from '../access/actor.ts'
+import { type AccountDependencies, announceAccountChange } from '../billing/subscription/open-account.ts'
+import { closeAccount } from '../billing/subscription/subscription.ts'
+import { changeIn, type SqlQueries, type Tx } from '../db/sql.ts'
+import { Problem } from '../errors.ts'
+import { announcePersonChange } from '../identity/announce.ts'
+import { audit } from '../identity/audit.ts'
+import { auditEraser } from '../identity/audit-erase.ts'
+import { type Erasure, erasures, toldOf } from '../identity/erasures.ts'
+import { organisations } from '../identity/organisation/organisations.ts'
+import { erasePerson, requireHandedOver } from '../identity/people/deletion.ts'
+import { endGrants } from '../identity/people/grants.ts'
+import type { Job } from '../jobs/runner.ts'
+import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import type { Ring } from '../lib/seal.ts'
+import { iso } from '../lib/time-text.ts'
+import { putMail } from '../mail/mail.ts'
+import { type ErasureClaims, erasureAudience, signErasure } from '../record/receipt.ts'
+import { receiptSigner } from '../record/receipt-keys.ts'
+import { addErasure, copyErasures, readErasures } from './erasures-file.ts'
+import { ERASED_TABLES, INVOICE_TABLES, type Rows } from './tables.ts'
+
+export interface EraseDependencies extends AccountDependencies {
+  readonly erasuresFile: string
+  readonly baseUrl: string
+  /** The key that signs receipts; undefined where no secret is configured. */
+  readonly receiptKey?: (() => Promise<JWK>) | undefined
+}
+
+/** With receipts, if there is a ring of sealing keys. */
+export function eraseUnder(deps: Omit<EraseDependencies, 'receiptKey'>, ring: Ring | undefined): EraseDependencies {
+  const { sql, clock } = deps
+  return { ...deps, receiptKey: ring && (() => receiptSigner(sql, ring, clock.now())) }
+}
+
+export function createErasureJob(deps: EraseDependencies): Job {
+  return { name: 'erasures', periodMs: 10 * MINUTE_MS, run: async (signal) => void (await eraseDue(deps, signal)) }
+}
+
+const AT_ONCE = 100
+const ROWS_AT_ONCE = 500
+/** The name of an erased organisation. */
+export const ERASED_ORGANISATION = 'Erased organisation'
+
+/** Erases what is due; returns how many. */
+export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal): Promise<number> {
+  const { sql, clock } = deps
+  const due = 'done_at is null and cancelled_at is null and due_at <= $1 order by due_at'
+  const found = await erasures.where(sql, `${due} limit ${AT_ONCE}`, [clock.now()])
+  let erased = 0
+  for (const erasure of found) {
+    if (signal?.aborted) return erased
+    if (await erase(deps, erasure)) erased++
+  }
+  await deleteKeptInvoices(deps)
+  await copyErasures(sql, deps.erasuresFile)
+  return erased
+}
+
+/** An erasure with a time is done again, after a restore. False if it must wait: the person has become a last owner since they asked. It is tried again every day. */
+export async function erase(deps: EraseDependencies, erasure: Erasure): Promise<boolean> {
+  const { sql, clock } = deps
+  if (erasure.kind === 'organisation') {
+    await eraseOrganisation(deps, erasure)
+    await announceAccountChange(sql, erasure.subject_id)
+  } else {
+    try {
+      const key = await deps.receiptKey?.()
+      await changeIn(sql, clock, (tx) => erasePersonIn(tx, { ...deps, key }, erasure))
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'conflict') throw error
+      await sql.query('update erasure set due_at = $2 where id = $1', [erasure.id, clock.now() + DAY_MS])
+      return false
+    }
+  }
+  await announcePersonChange(sql)
+  return true
+}
+
+async function erasePersonIn(tx: Tx, deps: Finishing, erasure: Erasure): Promise<void> {
+  const told = await toldOf(tx, erasure)
+  const { id: erasureId, subject_id: personId, done_at } = erasure
+  if (done_at === null) await requireHandedOver(tx, personId)
+  const erased = await erasePerson(tx, systemIn, { erasureId, personId })
+  await finish(tx, deps, erasure, told, { erased, keptUntilMs: null, kept: PERSON_KEPT })
+}
+
+async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Promise<void> {
+  const { sql, clock } = deps
+  const { id: erasureId, subject_id: organisationId } = erasure
+  await changeIn(sql, clock, (tx) => closeAccount(tx, deps, systemIn(organisationId)))
+  await announceAccountChange(sql, organisationId)
+  const erased: Record<string, number> = {}
+  const eraser = auditEraser({ organisationId, erasureId })
+  await deleteRows(sql, ERASED_TABLES, organisationId, erased)
+  await sql.transaction((tx) => eraser.older(tx))
+  while (await sql.transaction((tx) => eraser.next(tx)));
+  const key = await deps.receiptKey?.()
+  await changeIn(sql, clock, async (tx) => {
+    const organisation = await organisations.lock(tx, { id: organisationId })
+    if (!organisation) throw new Error(`the organisation ${organisationId} has no row`)
+    const told = await toldOf(tx, erasure)
+    // A request that was under way may have written since.
+    await deleteRows(tx, ERASED_TABLES, organisationId, erased)
+    const members = await tx.query<{ person_id: string }>(
+      'delete from membership where organisation_id = $1 returning person_id',
+      [organisationId],
+    )
+    for (const { person_id: personId } of members) await endGrants(tx, { personId, organisationId }, tx.nowMs)
+    while (await eraser.next(tx));
+    const proof = eraser.proof()
+    await organisations.update(tx, {
+      ...organisation,
+      name: ERASED_ORGANISATION,
+      second_factor_from: null,
+      updated_at: tx.nowMs,
+      erased_at: tx.nowMs,
+    })
+    await audit(tx, systemIn(organisationId), 'organisation.erase', organisationId, { ...proof })
+    const invoiced = await tx.query(
+      `select id from invoice where organisation_id = $1 union all select id from payment where organisation_id = $1`,
+      [organisationId],
+    )
+    if (invoiced.length === 0) await deleteRows(tx, INVOICE_TABLES, organisationId, erased)
+    const keptUntilMs = invoiced.length === 0 ? null : yearsLater(tx.nowMs, deps.settings.invoicesKeptYears)
+    await finish(tx, { ...deps, key }, erasure, told, {
+      erased: { ...erased, membership: members.length, audit_entry: proof.entries },
+      keptUntilMs,
+      kept: keptUntilMs === null ? TOMBSTONE_KEPT : [...TOMBSTONE_KEPT, INVOICES_KEPT(iso(keptUntilMs))],
+    })
+  })
+}
+
+const yearsLater = (timeMs: number, years: number) => {
+  const time = new Date(timeMs)
+  return time.setUTCFullYear(time.getUTCFullYear() + years)
+}
+
+type KeptThing = ErasureClaims['kept'][number]
+const NO_NAMES = 'It holds ids and no names, and proves that nothing else was changed.'
+const TOMBSTONE_KEPT: readonly KeptThing[] = [
+  { what: 'the ledger and usage', why: 'It holds numbers and ids, and proves every balance.', until: null },
+  { what: 'the audit log without names, addresses and details', why: NO_NAMES, until: null },
+]
+const INVOICES_KEPT = (until: string): KeptThing => ({ what: 'invoices and payments', why: 'Kept by law.', until })
+const PERSON_KEPT: readonly KeptThing[] = [
+  { what: 'the id of the account in audit logs and checks of organisations', why: NO_NAMES, until: null },
+]
+
+/** Deletes in steps that let others write; adds the rows to the counts. */
+async function deleteRows(
+  sql: SqlQueries,
+  tables: readonly Rows[],
+  id: string,
+  counts: Record<string, number>,
+): Promise<void> {
+  for (const { table, key, where = 'organisation_id = $1' } of tables) {
+    // The key alone may be that of somebody else's row.
+    const text = `delete from ${table} where ${where} and (${key}) in
+      (select ${key} from ${table} where ${where} limit ${ROWS_AT_ONCE}) returning 1 as one`
+    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
+      deleted = (await sql.query(text, [id])).length
+      if (deleted > 0) counts[table] = (counts[table] ?? 0) + deleted
+    }
+  }
+}
+
+/** The key is read before the transaction: making the first one needs a transaction of its own. */
+type Finishing = EraseDependencies & { readonly key: JWK | undefined }
+type Told = Awaited<ReturnType<typeof toldOf>>
+
+/** Signs the receipt, notes that it is done, on the list too, and tells those who were asked for. */
+async function finish(
+  tx: Tx,
+  deps: Finishing,
+  erasure: Erasure,
+  { organisation, people }: Told,
+  {
+    erased,
+    keptUntilMs,
+    kept,
+  }: Pick<ErasureClaims, 'erased'> & {
+    readonly keptUntilMs: number | null
+    readonly kept: readonly KeptThing[]
+  },
+): Promise<void> {
+  const { baseUrl, key, sendsMail } = deps
+  const at = iso(tx.nowMs)
+  // After a restore the first receipt stays: it says when the erasure was promised and done.
+  const claims: ErasureClaims = {
+    iss: baseUrl,
+    aud: erasureAudience(baseUrl),
+    iat: Math.floor(tx.nowMs / 1000),
+    jti: erasure.id,
+    sub: erasure.subject_id,
+    kind: erasure.kind,
+    requested_at: iso(erasure.asked_at),
+    erased_at: at,
+    erased,
+    kept: [...kept],
+  }
+  const receipt = erasure.receipt ?? (key ? await signErasure(claims, key) : null)
+  const again = erasure.done_at !== null
+  const done = { ...erasure, done_at: tx.nowMs, kept_until: erasure.kept_until ?? keptUntilMs, receipt }
+  await erasures.update(tx, done)
+  if (sendsMail && !again) {
+    for (const { name, email: to } of people) {
+      const facts = { name, at, organisation, ...(receipt === null ? {} : { receipt }) }
+      await putMail(tx, { kind: 'account_deleted', to, facts })
+    }
+  }
+  if (!again) addErasure(deps.erasuresFile, done)
+}
+
+/** Deletes the invoices of erased organisations whose years are over. */
+async function deleteKeptInvoices({ sql, clock }: EraseDependencies): Promise<void> {
+  for (const erasure of await erasures.where(sql, `kept_until <= $1 limit ${AT_ONCE}`, [clock.now()])) {
+    await deleteRows(sql, INVOICE_TABLES, erasure.subject_id, {})
+    await sql.query('update erasure set kept_until = null where id = $1', [erasure.id])
+  }
+}
+
+/** Rule 2 of erasures-file.ts; returns how many erasures were done again. */
+export async function eraseAgain(deps: EraseDependencies): Promise<number> {
+  const { sql, erasuresFile } = deps
+  let again = 0
+  for (const line of readErasures(erasuresFile)) {
+    const known = await erasures.find(sql, { id: line.id })
+    if (known?.done_at != null || !(await isThere(sql, line))) continue
+    const erasure = { ...line, cancelled_at: null }
+    await sql.transaction((tx) => erasures.upsert(tx, [{ ...erasure, done_at: null }]))
+    await erase(deps, erasure)
+    again++
+  }
+  await copyErasures(sql, erasuresFile)
+  return again
+}
+
+async function isThere(sql: SqlQueries, { kind, subject_id: id }: Erasure): Promise<boolean> {
+  const text =
+    kind === 'person'
+      ? 'select id from person where id = $1'
+      : 'select id from organisation where id = $1 and erased_at is null'
+  return (await sql.query(text, [id])).length > 0
+}
