@@ -34,11 +34,15 @@ export interface AuditToErase {
   readonly person?: { readonly id: string; readonly targets: readonly string[] }
 }
 
+/** How far an erasure has come. A transaction may be repeated, so it takes the state and returns the next one. */
+export interface ErasedSoFar {
+  readonly afterSeq: number
+  readonly entries: number
+  readonly hash: string
+}
+
 /** Erases page by page, so that others can write in between; an interrupted run is repeated from the start. */
 export function auditEraser({ organisationId, erasureId, person }: AuditToErase) {
-  let afterSeq = 0
-  let entries = 0
-  let hash = ''
   const targets = paddedList(person?.targets ?? [''], 6)
   const about = person ? `(actor_id = $5 or target_id in (${targets.marks}))` : '1 = 1'
   const keeps = person ? `target_id is null or target_id not in (${targets.marks}) or` : ''
@@ -46,18 +50,19 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
     detail = case when ${keeps} detail like '${PROOF}%' then detail else '{}' end`
   const ofPerson: SqlValue[] = person ? [person.id, ...targets.values] : []
 
-  function count(entry: StoredAudit): void {
-    if (entry.erased_by !== erasureId) return
-    entries++
-    hash = hashErased(hash, entry)
+  function counted(before: ErasedSoFar, entry: StoredAudit): ErasedSoFar {
+    const { entries, hash } = before
+    const isOurs = entry.erased_by === erasureId
+    return isOurs ? { ...before, entries: entries + 1, hash: hashErased(hash, entry) } : before
   }
 
   return {
     /** Entries from before there were numbers. They keep the hash over all entries up to them. Call this first. */
-    async older(tx: SqlQueries): Promise<void> {
+    async older(tx: SqlQueries): Promise<ErasedSoFar> {
+      let erased: ErasedSoFar = { afterSeq: 0, entries: 0, hash: '' }
       const found: { readonly entry: StoredAudit; readonly hash: string }[] = []
       for await (const page of olderAudit(tx, organisationId)) found.push(...page)
-      if (found.length === 0) return
+      if (found.length === 0) return erased
       await withoutRulesForNewRows(tx, async () => {
         for (const { entry, hash: upTo } of found) {
           await tx.query(
@@ -66,22 +71,30 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
           )
         }
       })
-      for await (const page of olderAudit(tx, organisationId)) for (const { entry } of page) count(entry)
+      for await (const page of olderAudit(tx, organisationId)) {
+        for (const { entry } of page) erased = counted(erased, entry)
+      }
+      return erased
     },
-    /** The next page; false after the last. */
-    async next(tx: SqlQueries): Promise<boolean> {
+    /** The next page; undefined after the last. */
+    async next(tx: SqlQueries, before: ErasedSoFar): Promise<ErasedSoFar | undefined> {
+      const { afterSeq } = before
       const page = { organisationId, afterSeq, limit: ENTRIES_AT_ONCE }
       const last = (await readAuditChain(tx, page)).at(-1)?.seq
-      if (typeof last !== 'number') return false
+      if (typeof last !== 'number') return undefined
       await tx.query(
         `update audit_entry set ${blank} where organisation_id = $1 and seq > $2 and seq <= $3 and erased_by is null and ${about}`,
         [organisationId, afterSeq, last, erasureId, ...ofPerson],
       )
-      for (const entry of await readAuditChain(tx, page)) count(entry)
-      afterSeq = last
-      return true
+      const after = (await readAuditChain(tx, page)).reduce(counted, before)
+      return { ...after, afterSeq: last }
     },
-    proof: (): ErasureProof => ({ erasure: erasureId, entries, hash }),
+    /** All that is left, and the detail of rule 2. */
+    async rest(tx: SqlQueries, before: ErasedSoFar): Promise<ErasureProof> {
+      let erased = before
+      for (let more: ErasedSoFar | undefined = before; more; more = await this.next(tx, erased)) erased = more
+      return { erasure: erasureId, entries: erased.entries, hash: erased.hash }
+    },
   }
 }
 

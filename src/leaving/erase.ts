@@ -59,16 +59,26 @@ export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal): P
   const due = 'done_at is null and cancelled_at is null and due_at <= $1 order by due_at'
   const found = await erasures.where(sql, `${due} limit ${AT_ONCE}`, [clock.now()])
   let erased = 0
+  let failed: unknown
   for (const erasure of found) {
     if (signal?.aborted) return erased
-    if (await erase(deps, erasure)) erased++
+    try {
+      if (await erase(deps, erasure)) erased++
+    } catch (error) {
+      // The others must not wait for it.
+      failed ??= error
+    }
   }
   await deleteKeptInvoices(deps)
   await copyErasures(sql, deps.erasuresFile)
+  if (failed !== undefined) throw failed
   return erased
 }
 
-/** An erasure with a time is done again, after a restore. False if it must wait: the person has become a last owner since they asked. It is tried again every day. */
+/**
+ * An erasure that has a time already is done again, after a restore. False if it must wait: the person has become a last
+ * owner since they asked. It is tried again every day.
+ */
 export async function erase(deps: EraseDependencies, erasure: Erasure): Promise<boolean> {
   const { sql, clock } = deps
   if (erasure.kind === 'organisation') {
@@ -104,22 +114,25 @@ async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Pro
   const erased: Record<string, number> = {}
   const eraser = auditEraser({ organisationId, erasureId })
   await deleteRows(sql, ERASED_TABLES, organisationId, erased)
-  await sql.transaction((tx) => eraser.older(tx))
-  while (await sql.transaction((tx) => eraser.next(tx)));
+  let audited = await sql.transaction((tx) => eraser.older(tx))
+  for (let more: typeof audited | undefined = audited; more; ) {
+    audited = more
+    more = await sql.transaction((tx) => eraser.next(tx, audited))
+  }
   const key = await deps.receiptKey?.()
   await changeIn(sql, clock, async (tx) => {
     const organisation = await organisations.lock(tx, { id: organisationId })
     if (!organisation) throw new Error(`the organisation ${organisationId} has no row`)
     const told = await toldOf(tx, erasure)
     // A request that was under way may have written since.
-    await deleteRows(tx, ERASED_TABLES, organisationId, erased)
+    const all = { ...erased }
+    await deleteRows(tx, ERASED_TABLES, organisationId, all)
     const members = await tx.query<{ person_id: string }>(
       'delete from membership where organisation_id = $1 returning person_id',
       [organisationId],
     )
     for (const { person_id: personId } of members) await endGrants(tx, { personId, organisationId }, tx.nowMs)
-    while (await eraser.next(tx));
-    const proof = eraser.proof()
+    const proof = await eraser.rest(tx, audited)
     await organisations.update(tx, {
       ...organisation,
       name: ERASED_ORGANISATION,
@@ -132,10 +145,10 @@ async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Pro
       `select id from invoice where organisation_id = $1 union all select id from payment where organisation_id = $1`,
       [organisationId],
     )
-    if (invoiced.length === 0) await deleteRows(tx, INVOICE_TABLES, organisationId, erased)
+    if (invoiced.length === 0) await deleteRows(tx, INVOICE_TABLES, organisationId, all)
     const keptUntilMs = invoiced.length === 0 ? null : yearsLater(tx.nowMs, deps.settings.invoicesKeptYears)
     await finish(tx, { ...deps, key }, erasure, told, {
-      erased: { ...erased, membership: members.length, audit_entry: proof.entries },
+      erased: { ...all, membership: members.length, audit_entry: proof.entries },
       keptUntilMs,
       kept: keptUntilMs === null ? TOMBSTONE_KEPT : [...TOMBSTONE_KEPT, INVOICES_KEPT(iso(keptUntilMs))],
     })

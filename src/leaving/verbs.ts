@@ -106,7 +106,8 @@ async function decide(
   }
   const config = context.config()
   const place = { erasuresFile: erasuresFileOf(config), baseUrl: config.baseUrl }
-  await erase(eraseUnder({ ...store, ...place }, await findRing(store)), asked)
+  const erased = await erase(eraseUnder({ ...store, ...place }, await findRing(store)), asked)
+  if (!erased) throw new VerbError('This person has just become a last owner. Hand the organisation over first.')
   const done = (await erasures.find(store.sql, { id: asked.id })) ?? asked
   return {
     value: { subject_id: id, ...erasureView(done), receipt: done.receipt },

@@ -109,9 +109,7 @@ export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId 
     }
     await eraseFromEvents(tx, organisationId, person)
     const eraser = auditEraser({ organisationId, erasureId, person: { id: personId, targets } })
-    await eraser.older(tx)
-    while (await eraser.next(tx));
-    const proof = eraser.proof()
+    const proof = await eraser.rest(tx, await eraser.older(tx))
     rows.audit_entry = (rows.audit_entry ?? 0) + proof.entries
     await audit(tx, by(organisationId), 'person.delete', personId, { ...proof })
   }
