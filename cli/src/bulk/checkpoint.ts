@@ -290,7 +290,8 @@ function damaged(file: string, line?: number): CliError {
   )
 }
 
-const isDevice = (file: string) => file.startsWith('/dev/')
+/** `/dev/shm` is a folder of files, in memory. */
+const isDevice = (file: string) => /^\/dev\/(?!shm\/)/.test(file)
 
 /** Two runs with the same checkpoint at the same time would overwrite each other. */
 function lock(file: string): () => void {
