@@ -121,6 +121,7 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, note: Not
   const ways = new Set<MailWay>()
   const idle: MailWay[] = []
   let lanes = LANES
+  let sent = 0
   let isDown = false
   let failure: { readonly error: unknown } | undefined
   const closeAll = () => {
@@ -136,12 +137,20 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, note: Not
   async function send(message: OutboxMessage, mail: ReadyMail): Promise<void> {
     const way = idle.pop() ?? (await openWay(deps.settings))
     ways.add(way)
+    const sentBefore = sent
     const result = await tryToSend(deps, message, mail, way)
-    idle.push(way)
+    if (result.outcome === 'sent') sent++
+    if (result.outcome === 'unreachable') {
+      // The server may be full: the next mail takes a connection that has worked.
+      ways.delete(way)
+      way.close()
+    } else {
+      idle.push(way)
+    }
     const others = busy(message.recipient)
-    if (result.outcome === 'unreachable' && others > 0) {
+    if (result.outcome === 'unreachable' && (others > 0 || sent > sentBefore)) {
       // A server that serves other connections is not down: it may accept no more of them.
-      lanes = Math.min(lanes, others)
+      lanes = Math.max(1, Math.min(lanes, others))
       return
     }
     if (!signal.aborted) note(result, message.recipient)

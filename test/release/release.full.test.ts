@@ -226,6 +226,7 @@ describe('the server from its package, as the container runs it', () => {
     ASSAY_METRICS_PORT: 'off',
     ASSAY_FEEDS_REFRESH: 'off',
     ASSAY_LIVE: 'off',
+    ASSAY_CONTACT: 'billing@operator.example',
     ASSAY_SHUTDOWN_DELAY_MS: '0',
     LOG_LEVEL: 'warn',
   })

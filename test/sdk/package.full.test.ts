@@ -161,7 +161,7 @@ describe('the packed command line', () => {
     expect(await assay('--version')).toEqual({ code: 0, stdout: `${manifest.version}\n` })
     expect((await assay('bulk', '--help')).stdout).toContain('--resume')
     expect(await assay('check', KNOWN.badDomain, '--field', 'risk')).toEqual({ code: 20, stdout: 'high\n' })
-    writeFileSync(join(project, 'list.txt'), '10.0.0.1\n10.0.0.2\n10.0.0.1\n')
+    writeFileSync(join(project, 'list.txt'), '9.9.9.9\n9.9.9.10\n9.9.9.9\n')
     const list = await assay('bulk', 'list.txt', '--yes', '--out', 'jsonl')
     expect(list.stdout.trim().split('\n')).toHaveLength(3)
     expect(await service.billedUnits(id)).toBe(3)
