@@ -51,8 +51,10 @@ it('what the service takes as it is written, the reader takes, too', () => {
   )
 })
 
-it.runIf(FULL)('damaged files of a few megabytes take less than 200 MB of memory', () => {
-  const script = `
+it.runIf(FULL && process.platform === 'linux')(
+  'damaged files of a few megabytes take less than 200 MB of memory',
+  () => {
+    const script = `
     const { readTable } = await import(${JSON.stringify(new URL('../reader/src/list.ts', import.meta.url).href)})
     const { writeXlsx } = await import(${JSON.stringify(new URL('../reader/src/xlsx.ts', import.meta.url).href)})
     const rows = Array.from({ length: 20000 }, (_, i) => ['Supplier ' + i, 's' + i + '.co.uk', 'SRC=45.9.' + (i % 250) + '.7'])
@@ -66,16 +68,19 @@ it.runIf(FULL)('damaged files of a few megabytes take less than 200 MB of memory
       mixed[(round * 7919) % mixed.length] = round * 5
       await readTable(mixed).catch(() => {})
     }
-    console.log(process.resourceUsage().maxRSS)`
-  // In a small heap memory that is no longer needed is released at once.
-  const args = [
-    '--conditions=@assay/source',
-    '--max-semi-space-size=4',
-    '--max-old-space-size=96',
-    '--input-type=module',
-    '-e',
-    script,
-  ]
-  const kilobytes = Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
-  expect(kilobytes / 1024).toBeLessThan(200)
-})
+    // Of this program alone: the figure of Node begins with that of the process that started it.
+    const { readFileSync } = await import('node:fs')
+    console.log(/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])`
+    // In a small heap memory that is no longer needed is released at once.
+    const args = [
+      '--conditions=@assay/source',
+      '--max-semi-space-size=4',
+      '--max-old-space-size=96',
+      '--input-type=module',
+      '-e',
+      script,
+    ]
+    const kilobytes = Number(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+    expect(kilobytes / 1024).toBeLessThan(200)
+  },
+)

@@ -40,6 +40,17 @@ describe('a connection', () => {
   })
   afterAll(() => app.close())
 
+  it('over which nothing was ever sent does not hold the end of the server', async () => {
+    const other = serverWith()
+    const { port: at } = new URL(await other.listen({ host: '127.0.0.1', port: 0 }))
+    const accepted = once(other.server, 'connection')
+    const socket = connect(Number(at), '127.0.0.1')
+    const closed = once(socket, 'close')
+    await accepted
+    await other.close()
+    await closed
+  })
+
   /** Everything the server says until it closes the connection. */
   async function say(
     text: string,

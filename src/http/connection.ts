@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { Problem } from '../errors.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { PROBLEM_TYPE, problemBody } from './problem.ts'
@@ -40,6 +40,26 @@ export interface RefusalOptions {
   readonly baseUrl: string
   readonly logger: FastifyBaseLogger
   readonly newRequestId: () => string
+}
+
+/**
+ * Ends connections without a request when the server closes. Node takes a connection for busy until its first request,
+ * and looks for late ones no longer: a caller who sends nothing would hold the end of the server.
+ */
+export function closeSilent(app: FastifyInstance): void {
+  const silent = new Set<Socket>()
+  let isClosing = false
+  app.server.on('connection', (socket: Socket) => {
+    if (isClosing) return socket.destroy()
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', (done) => {
+    isClosing = true
+    for (const socket of silent) socket.destroy()
+    done()
+  })
 }
 
 /**

@@ -15,7 +15,7 @@ import { timedIdSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
 import { LIMITS } from '../limits.ts'
 import { browserHeaders } from './browser-headers.ts'
-import { ambiguousHttp, rawProblem, refuseRaw } from './connection.ts'
+import { ambiguousHttp, closeSilent, rawProblem, refuseRaw } from './connection.ts'
 import { type ConnectionLimits, limitConnections, type RefusedFor } from './connection-limits.ts'
 import { allowOtherOrigins } from './cors.ts'
 import { boundedJson, type JsonBounds, ordinaryJsonRefusal } from './json-bounds.ts'
@@ -118,6 +118,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     logger: options.logger,
     onRefused: options.onConnectionRefused,
   })
+  closeSilent(app)
   // Answers are built field by field, and tests hold them against their schemas: a serializer compiled from each schema
   // would only make the start a sixth slower.
   app.setSerializerCompiler(() => JSON.stringify)
