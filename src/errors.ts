@@ -95,6 +95,10 @@ export function malformedJson(): Problem {
   return new Problem('malformed_json', { detail: 'The body is not JSON in UTF-8.' })
 }
 
+export const conflict = (detail: string) => new Problem('conflict', { detail })
+export const forbidden = (detail: string) => new Problem('forbidden', { detail })
+export const notFound = (detail: string) => new Problem('not_found', { detail })
+
 /** An invalid field of a body that its schema cannot detect. */
 export function invalidField(pointer: string, detail: string): Problem {
   return new Problem('validation_failed', { detail, errors: [{ pointer, code: 'invalid', detail }] })

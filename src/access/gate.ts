@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../errors.ts'
+import { forbidden, Problem } from '../errors.ts'
 import { type Maybe, thenSync } from '../lib/maybe.ts'
 import { LIMITS, type Weight } from '../limits.ts'
 import { type Authentication, authenticate, requireActive, requireEnabled, requireScopes } from './auth.ts'
@@ -150,7 +150,7 @@ export function recheckCaller(deps: IdentifyDependencies, afterMs: number): Gate
     return thenSync(identify(request, deps), (now) => {
       const same = now.credentialId === caller.credentialId && now.organisationId === caller.organisationId
       if (same && [...caller.scopes].every((scope) => now.scopes.has(scope))) return
-      throw new Problem('forbidden', { detail: 'The credential was changed while the request was sent. Repeat it.' })
+      throw forbidden('The credential was changed while the request was sent. Repeat it.')
     })
   })
 }

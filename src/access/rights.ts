@@ -11,7 +11,7 @@
  *    a person who authenticated within the last 15 minutes: a screen left open is not enough. Keys and applications are
  *    exempt.
  */
-import { Problem } from '../errors.ts'
+import { forbidden, Problem } from '../errors.ts'
 import { MINUTE_MS } from '../lib/clock.ts'
 import { isUnlimited } from './actor.ts'
 import { KEY_MAKERS, ROLES, type Role, roleMay } from './roles.ts'
@@ -56,9 +56,9 @@ export function requireGrantable(holder: ActingHolder, scopes: readonly Scope[])
     if (scopes.some((scope) => SENSITIVE.has(scope))) requireProof(holder)
     return
   }
-  throw new Problem('forbidden', {
-    detail: `You lack ${lacked.join(' and ')} yourself, so you cannot grant, change or revoke it. Ask an owner or admin.`,
-  })
+  throw forbidden(
+    `You lack ${lacked.join(' and ')} yourself, so you cannot grant, change or revoke it. Ask an owner or admin.`,
+  )
 }
 
 /** Rules 2 and 3. */
@@ -71,7 +71,7 @@ function mayHandOutRole(holder: Holder, role: Role): boolean {
 /** Rules 2, 3 and 7. */
 export function requireRole(holder: ActingHolder, role: Role): void {
   if (!mayHandOutRole(holder, role) && role === 'owner') {
-    throw new Problem('forbidden', { detail: 'Only a signed-in owner may add or change owners.' })
+    throw forbidden('Only a signed-in owner may add or change owners.')
   }
   requireGrantable(holder, ROLES[role].scopes)
 }
@@ -79,13 +79,13 @@ export function requireRole(holder: ActingHolder, role: Role): void {
 /** Rule 4, for keys and applications. */
 export function requireKeyMaker(holder: Holder): void {
   if (mayWrite(holder) || (holder.role !== undefined && KEY_MAKERS.includes(holder.role))) return
-  throw new Problem('forbidden', { detail: 'Your role cannot create or revoke keys. Ask an owner or admin.' })
+  throw forbidden('Your role cannot create or revoke keys. Ask an owner or admin.')
 }
 
 /** Rule 4, for the organisation and its members. */
 export function requireWriter(holder: Holder): void {
   if (mayWrite(holder)) return
-  throw new Problem('forbidden', { detail: 'Changing the organisation or its members needs organisation:write.' })
+  throw forbidden('Changing the organisation or its members needs organisation:write.')
 }
 
 /** Rules 4 and 5: true if the holder could invite a member with `role` now. */

@@ -9,7 +9,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
-import { Problem } from '../errors.ts'
+import { conflict, notFound } from '../errors.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
@@ -54,7 +54,7 @@ export async function findErasure(sql: SqlQueries, subjectId: string): Promise<E
 
 export async function requireErasure(sql: SqlQueries, subjectId: string): Promise<Erasure> {
   const found = await findErasure(sql, subjectId)
-  if (!found) throw new Problem('not_found', { detail: 'Nobody has asked to erase it.' })
+  if (!found) throw notFound('Nobody has asked to erase it.')
   return found
 }
 
@@ -109,9 +109,7 @@ export async function askToErase(tx: Tx, rules: ErasureRules, by: ByOperator, su
 export async function cancelErasure(tx: Tx, rules: ErasureRules, by: ByOperator, subject: Subject): Promise<void> {
   const record = await hold(tx, by, subject)
   const erasure = await requireErasure(tx, subject.id)
-  if (erasure.due_at <= tx.nowMs) {
-    throw new Problem('conflict', { detail: 'The waiting time is over, and the erasure has begun.' })
-  }
+  if (erasure.due_at <= tx.nowMs) throw conflict('The waiting time is over, and the erasure has begun.')
   await erasures.update(tx, { ...erasure, cancelled_at: tx.nowMs })
   await record('erasure.cancel')
   await tell(tx, rules, erasure, 'erasure_cancelled')

@@ -13,7 +13,7 @@ import { requireGrantable, requireProof, requireWriter } from '../access/rights.
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
-import { invalidField, Problem } from '../errors.ts'
+import { conflict, invalidField, notFound } from '../errors.ts'
 import { disable, queueEvent, type Webhook, webhooks } from '../events/subscribers.ts'
 import { EVENT_TYPES, MONEY_EVENTS } from '../events/types.ts'
 import { audit } from '../identity/audit.ts'
@@ -118,7 +118,7 @@ export async function createWebhook(tx: Tx, actor: Actor, rules: WebhookRules, w
   const { organisationId } = actor
   const { webhooksMax } = LIMITS.counts
   if ((await webhooks.count(tx, { organisation_id: organisationId })) >= webhooksMax) {
-    throw new Problem('conflict', { detail: `There are ${webhooksMax} webhooks. Remove some first.` })
+    throw conflict(`There are ${webhooksMax} webhooks. Remove some first.`)
   }
   await takeDailyShare(tx, actor, 'webhooks')
   const id = newId('whk')
@@ -204,7 +204,7 @@ export async function requireWebhook(sql: SqlQueries, organisationId: string, id
 }
 
 function found(webhook: Webhook | undefined): Webhook {
-  if (!webhook) throw new Problem('not_found', { detail: 'There is no such webhook.' })
+  if (!webhook) throw notFound('There is no such webhook.')
   return webhook
 }
 
@@ -223,5 +223,5 @@ export async function queueTest(tx: Tx, actor: Actor, id: string): Promise<Outbo
 
 export function requireEnabled(webhook: Webhook): Webhook {
   if (webhook.disabled_at === null) return webhook
-  throw new Problem('conflict', { detail: 'The webhook is disabled. Enable it first.' })
+  throw conflict('The webhook is disabled. Enable it first.')
 }

@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider'
 import type { DeviceCode } from 'oidc-provider'
 import Type from 'typebox'
 import type { Sql } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { oneOf } from '../http/operation.ts'
 import { type PageOperation, pageOperation, Text, texts, textsOrNull } from '../http/page-operation.ts'
 import { requireAttemptFrom, returnAttemptFrom } from '../identity/people/throttle.ts'
@@ -71,9 +71,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
     const userCode = typed.toUpperCase().replace(/[^A-Z]/g, '')
     const code = userCode.length === 8 ? await deps.library().DeviceCode.findByUserCode(userCode) : undefined
     if (!code || code.isExpired || code.error || code.accountId || code.inFlight) {
-      throw new Problem('not_found', {
-        detail: 'No device is waiting with this code. Check it, or start again on the device.',
-      })
+      throw notFound('No device is waiting with this code. Check it, or start again on the device.')
     }
     await returnAttemptFrom(sql, 'device code', ip)
     return { code, userCode: `${userCode.slice(0, 4)}-${userCode.slice(4)}` }
@@ -127,7 +125,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
       async handle({ request, body }) {
         const { code, userCode } = await findWaiting(request.ip, body.user_code)
         const client = await deps.library().Client.find(code.clientId ?? '')
-        if (!client) throw new Problem('not_found', { detail: 'The application of this code was deleted.' })
+        if (!client) throw notFound('The application of this code was deleted.')
         const { scope } = code.params ?? {}
         return {
           user_code: userCode,
@@ -145,7 +143,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
       async handle({ request, reply, body: { user_code, decision } }) {
         const { code } = await findWaiting(request.ip, user_code)
         if (!(await claimDeviceCode(sql, code.jti, clock.now()))) {
-          throw new Problem('not_found', { detail: 'This code was just used. Start again on the device.' })
+          throw notFound('This code was just used. Start again on the device.')
         }
         try {
           if (decision === 'allow') return { redirect_to: await beginSignIn(request, reply, code) }

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { ORGANISATION_STATES } from '../access/organisation-state.ts'
 import { type FoundSession, isTwoFactor, type OwnOrganisation } from '../access/session.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
-import { invalidField, Problem } from '../errors.ts'
+import { forbidden, invalidField, notFound, Problem } from '../errors.ts'
 import { oneOf } from '../http/operation.ts'
 import { orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../http/page-operation.ts'
 import { RoleSchema } from '../identity/members/http.ts'
@@ -47,8 +47,7 @@ function isUnmet({ prompt }: Interaction, session: FoundSession): boolean {
   return values !== undefined && values.length > 0 && !values.includes(acrOf(session))
 }
 
-const gone = () =>
-  new Problem('not_found', { detail: 'This sign-in has expired or is finished. Start again from the application.' })
+const gone = () => notFound('This sign-in has expired or is finished. Start again from the application.')
 
 const InteractionSchema = Type.Object(
   {
@@ -105,8 +104,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
     const chosen = given == null ? own.find(() => own.length === 1) : own.find(({ id }) => id === given)
     if (chosen) return chosen
     if (own.length === 0) {
-      const detail = 'You are not a member of an organisation that can be charged. Ask the operator.'
-      throw new Problem('forbidden', { detail })
+      throw forbidden('You are not a member of an organisation that can be charged. Ask the operator.')
     }
     const errors = [{ pointer: '/organisation_id', code: 'invalid', detail: 'Choose one of your organisations.' }]
     throw new Problem('validation_failed', { detail: 'Choose the organisation to be charged.', errors })
@@ -199,9 +197,9 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
         // Staying connected is useless to an application that may do nothing.
         if (allowed.every((scope) => scope === 'offline_access')) {
-          throw new Problem('forbidden', {
-            detail: `Your role ${organisation.role} in ${organisation.name} allows nothing that this application requests. Ask an owner for another role, then start again.`,
-          })
+          throw forbidden(
+            `Your role ${organisation.role} in ${organisation.name} allows nothing that this application requests. Ask an owner for another role, then start again.`,
+          )
         }
         const { Grant } = deps.library()
         const clientId = String(interaction.params.client_id)

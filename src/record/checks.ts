@@ -10,7 +10,7 @@ import type { Caller } from '../access/caller.ts'
 import { checkIdOf, type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
 import { type SqlQueries, type SqlValue, valuesList } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { startOfTime } from '../lib/ids.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { type Remarks, readRemarks } from './remarks.ts'
@@ -198,7 +198,7 @@ export async function requireCheck(sql: SqlQueries, reader: Reader, id: string):
   return check
 }
 
-export const noSuchCheck = (id: string) => new Problem('not_found', { detail: `There is no check ${id}.` })
+export const noSuchCheck = (id: string) => notFound(`There is no check ${id}.`)
 
 export type FormerCheck = Pick<KeptCheck, 'id' | 'level' | 'score' | 'text_id' | 'text_place'>
 

@@ -3,7 +3,7 @@ import { callerOf } from '../access/gate.ts'
 import { RISK_SCOPES } from '../access/scopes.ts'
 import { DECISIONS } from '../db/kept-checks.ts'
 import type { Sql, SqlQueries } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
+import { conflict } from '../errors.ts'
 import { preferredType } from '../http/csv.ts'
 import { bytesOf, turnOf } from '../http/log-page.ts'
 import { change, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
@@ -197,9 +197,7 @@ function proving(deps: DecisionDependencies): Operation[] {
   const prove = async (reader: Reader, id: string) => {
     const check = await requireCheck(sql, reader, id)
     const shown = fullCheckView(await openNamed(sql, keysOfChecks(ring), check))
-    if (shown.indicator === null) {
-      throw new Problem('conflict', { detail: 'No key of the server opens this check, so nothing can be proved.' })
-    }
+    if (shown.indicator === null) throw conflict('No key of the server opens this check, so nothing can be proved.')
     const view = shown as ReportedCheck
     const nowMs = clock.now()
     const claims = claimsOf(view, { baseUrl, organisationId: reader.organisationId, nowMs })

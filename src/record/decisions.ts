@@ -11,7 +11,7 @@
 import type { Actor } from '../access/actor.ts'
 import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import type { Tx } from '../db/sql.ts'
-import { Problem } from '../errors.ts'
+import { conflict, forbidden } from '../errors.ts'
 import { emit } from '../events/emit.ts'
 import { actorName, audit } from '../identity/audit.ts'
 import { lockOrganisation } from '../identity/organisation/organisations.ts'
@@ -35,7 +35,7 @@ export async function lockCheck(tx: Tx, actor: Actor, reader: Reader, id: string
   if (!check || !mayRead(reader, check)) throw noSuchCheck(id)
   const { scope } = KINDS[check.kind]
   if (!actor.scopes.has(scope) && !actor.scopes.has('organisation:write')) {
-    throw new Problem('forbidden', { detail: `Deciding about this check needs ${scope} or organisation:write.` })
+    throw forbidden(`Deciding about this check needs ${scope} or organisation:write.`)
   }
   return { check, organisation }
 }
@@ -113,12 +113,8 @@ function confirmation(
   { decision }: DecisionInput,
 ): CheckDecision | undefined {
   if (before?.decision !== decision) return undefined
-  if (before.second_by !== null) {
-    throw new Problem('conflict', { detail: 'Two people have already made this decision. Nothing was changed.' })
-  }
+  if (before.second_by !== null) throw conflict('Two people have already made this decision. Nothing was changed.')
   if (before.state !== 'waiting' || before.by_kind !== 'person') return undefined
-  if (actor.kind !== 'person') {
-    throw new Problem('conflict', { detail: 'This decision waits for a second person, who signs in.' })
-  }
+  if (actor.kind !== 'person') throw conflict('This decision waits for a second person, who signs in.')
   return before.by_id === actor.id ? undefined : before
 }

@@ -9,7 +9,7 @@ import type { Actor } from '../access/actor.ts'
 import { type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
-import { Problem } from '../errors.ts'
+import { conflict } from '../errors.ts'
 import { actorName, audit } from '../identity/audit.ts'
 import type { Ring } from '../lib/seal.ts'
 import { iso } from '../lib/time-text.ts'
@@ -101,9 +101,7 @@ export async function listFeedback(sql: SqlQueries, ring: Ring, page: PageOption
 async function indicatorOf(tx: Tx, ring: Ring, check: KeptCheck): Promise<string> {
   const [open] = await openChecks(tx, keysOfChecks(ring), [check])
   if (open?.text) return open.text.indicator
-  throw new Problem('conflict', {
-    detail: 'No key of the server opens this check. Add the entry to the list yourself.',
-  })
+  throw conflict('No key of the server opens this check. Add the entry to the list yourself.')
 }
 
 /** The signals of an answer; undefined if its reasons are not on record. */

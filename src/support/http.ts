@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { KIND_OF_CALLER } from '../access/actor.ts'
-import { Problem } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { type OperationDependencies, oneOf, operation, registerOperations } from '../http/operation.ts'
 import { orNull, type PageOperation, pageOperation } from '../http/page-operation.ts'
 import { Count, jsonResponse, named, PenceOrNull, TextLike, TextOrNull, Time } from '../http/schema.ts'
@@ -33,7 +33,7 @@ const RequestSchema = named('AnsweredRequest', {
 async function requireRequest({ requests }: SupportDependencies, id: string, organisationId?: string) {
   const found = await requests.find(id)
   if (found && (organisationId ?? found.organisation_id) === found.organisation_id) return found
-  throw new Problem('not_found', { detail: NO_SUCH_REQUEST })
+  throw notFound(NO_SUCH_REQUEST)
 }
 
 export function registerSupport(app: FastifyInstance, deps: OperationDependencies & SupportDependencies): void {

@@ -5,7 +5,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -79,7 +79,7 @@ export async function createAlert(
   // Under lock, so that concurrent callers cannot exceed the limit.
   const organisation = await lockOrganisation(tx, actor.organisationId)
   if ((await alerts.count(tx, { organisation_id: actor.organisationId })) >= LIMITS.counts.alertsMax) {
-    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.alertsMax} alerts. Remove some first.` })
+    throw conflict(`There are ${LIMITS.counts.alertsMax} alerts. Remove some first.`)
   }
   const watched = { kind: input.kind, threshold_pence: input.thresholdPence }
   const alert = await alerts.insert(tx, {
@@ -97,7 +97,7 @@ export async function createAlert(
 export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<void> {
   const own = { id, organisation_id: actor.organisationId }
   const alert = await alerts.lock(tx, own)
-  if (!alert) throw new Problem('not_found', { detail: 'There is no such alert.' })
+  if (!alert) throw notFound('There is no such alert.')
   await alerts.delete(tx, own)
   await audit(tx, actor, 'alert.delete', id, { kind: alert.kind, threshold_pence: alert.threshold_pence })
 }

@@ -3,7 +3,7 @@ import { systemIn } from '../../access/actor.ts'
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import { ROLES } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { createKey, revokeKey } from '../../identity/keys/keys.ts'
 import { findMember } from '../../identity/members/members.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
@@ -75,7 +75,7 @@ export async function findCheckout(sql: SqlQueries, id: string, claimToken: stri
      left join invoice i on i.id = c.invoice_id where c.id = $1 and c.claim_digest = $2`,
     [id, sha256Hex(claimToken)],
   )
-  if (!rows[0]) throw new Problem('not_found', { detail: 'There is no such checkout.' })
+  if (!rows[0]) throw notFound('There is no such checkout.')
   return rows[0]
 }
 
@@ -97,26 +97,22 @@ export async function claimCheckout(
   const checkout = await findCheckout(tx, id, claimToken)
   const buyer = checkout.person_id && (await findMember(tx, checkout.organisation_id, checkout.person_id))
   if (checkout.person_id !== null && !(buyer && buyer.state === 'active' && ROLES[buyer.role].makesKeys)) {
-    throw new Problem('conflict', {
-      detail: 'The person who signed up may no longer create keys. Sign in and create one.',
-    })
+    throw conflict('The person who signed up may no longer create keys. Sign in and create one.')
   }
   if (checkoutState(checkout) !== 'complete') {
-    throw new Problem('conflict', {
-      detail: 'The account is not active yet: the first invoice is not paid, or the operator has not approved it.',
-    })
+    throw conflict('The account is not active yet: the first invoice is not paid, or the operator has not approved it.')
   }
   if (tx.nowMs > checkout.created_at + CLAIM_DAYS * DAY_MS) {
-    throw new Problem('conflict', { detail: 'This checkout is too old to show a key. Sign in and create one.' })
+    throw conflict('This checkout is too old to show a key. Sign in and create one.')
   }
   const claimed = await tx.query(
     'update checkout set claimed_at = $2 where id = $1 and claimed_at is null returning id',
     [checkout.id, tx.nowMs],
   )
   if (claimed.length === 0) {
-    throw new Problem('conflict', {
-      detail: 'The key of this checkout was already shown, or can no longer be shown here. Sign in and create one.',
-    })
+    throw conflict(
+      'The key of this checkout was already shown, or can no longer be shown here. Sign in and create one.',
+    )
   }
   const actor = systemIn(checkout.organisation_id, { id: 'checkout', ...from })
   const { key, secret } = await createKey(tx, actor, { name: 'first key', expiresAtMs: null })

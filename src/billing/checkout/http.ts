@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { changeIn } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict } from '../../errors.ts'
 import { type Context, change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import {
   closed,
@@ -75,7 +75,7 @@ export function checkoutOperations(deps: BillingDependencies): Operation[] {
   const openInvoice = async (context: Claiming): Promise<Invoice> => {
     const { invoice_id: id } = await ownCheckout(context)
     const invoice = id === null ? undefined : await findInvoice(deps.sql, id)
-    if (invoice?.state !== 'open') throw new Problem('conflict', { detail: 'There is nothing to pay.' })
+    if (invoice?.state !== 'open') throw conflict('There is nothing to pay.')
     return invoice
   }
   return [

@@ -3,7 +3,7 @@
  */
 import { type Actor, operatorIn, systemIn, themselvesIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { forbidden, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { createKey } from '../../identity/keys/keys.ts'
 import { admit } from '../../identity/members/members.ts'
@@ -64,9 +64,7 @@ export interface SignUp {
 }
 
 export function requireSignUp(rules: BillingRules, input: Pick<SignUp, 'planId' | 'topUpPence'>): void {
-  if (rules.settings.signUp === 'closed') {
-    throw new Problem('forbidden', { detail: 'Sign-up is closed here. Ask the operator for an account.' })
-  }
+  if (rules.settings.signUp === 'closed') throw forbidden('Sign-up is closed here. Ask the operator for an account.')
   const plan = requirePlan(rules, input.planId)
   requireOffered(rules, undefined, plan)
   if (input.topUpPence > 0) requireMoney(rules, 'Credit cannot be bought here yet.')

@@ -2,7 +2,7 @@
 import { paddedList } from '../../db/multi-row.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, orNull, type Page, text } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { invoiceNumberIn } from '../../lib/money-text.ts'
@@ -188,7 +188,7 @@ export async function findInvoice(sql: SqlQueries, id: string): Promise<Invoice 
 export async function requireInvoice(sql: SqlQueries, id: string, organisationId?: string): Promise<Invoice> {
   const invoice = await findInvoice(sql, id)
   if (invoice && (organisationId === undefined || invoice.organisation_id === organisationId)) return invoice
-  throw new Problem('not_found', { detail: `There is no invoice ${id}.` })
+  throw notFound(`There is no invoice ${id}.`)
 }
 
 /** Owed invoices first, then the pending plan, then top-ups; each group by due date. */

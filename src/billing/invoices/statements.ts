@@ -1,7 +1,7 @@
 /** The statement of a month: opening balance, movements, closing balance. It agrees with the ledger, entry by entry. */
 import type { SqlQueries } from '../../db/sql.ts'
 import type { Maker } from '../../documents/maker.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
 import { type Account, accounts, accountTime, entries } from '../ledger/ledger.ts'
@@ -26,7 +26,7 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
   const { organisationId } = account
   const current = periodOf(accountTime(account, input.nowMs))
   if (!isPeriod(month) || month > current || month < periodOf(account.createdAtMs)) {
-    throw new Problem('not_found', { detail: 'There is no statement for this month. Write the month as YYYY-MM.' })
+    throw notFound('There is no statement for this month. Write the month as YYYY-MM.')
   }
   const entrySeq = (await accounts.find(sql, { organisationId }))?.entrySeq ?? 0
   const beforeSeq = await lastSeqThrough(sql, organisationId, entrySeq, previousPeriod(month))

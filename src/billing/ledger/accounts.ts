@@ -2,7 +2,7 @@
 import { paddedList } from '../../db/multi-row.ts'
 import { type Dialect, type Rows, runStatements, type Statement } from '../../db/routine.ts'
 import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
@@ -27,8 +27,7 @@ export function accountsById(rows: Rows): Map<string, Account> {
   return new Map(rows.map(accounts.fromRow).map((account) => [account.organisationId, account]))
 }
 
-export const noAccount = (organisationId: string) =>
-  new Problem('not_found', { detail: `There is no organisation ${organisationId}.` })
+export const noAccount = (organisationId: string) => notFound(`There is no organisation ${organisationId}.`)
 
 export async function lockAccount(tx: SqlTransaction, organisationId: string): Promise<Account> {
   const account = await accounts.lock(tx, { organisationId })

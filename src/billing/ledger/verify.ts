@@ -10,7 +10,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type SqlQueries } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { hashedAuditFields, hashOlderAudit, readAuditChain } from '../../identity/audit-chain.ts'
 import { ErasedEntries } from '../../identity/audit-erase.ts'
@@ -440,9 +440,7 @@ function accountProblem(running: Running, account: Account): string | undefined 
 export async function acceptRestore(deps: AnchorDependencies & { anchorsFile: string }): Promise<LedgerReport> {
   const { sql, clock, anchorsFile } = deps
   const report = await verifyLedger(sql, deps)
-  if (report.clean) {
-    throw new Problem('conflict', { detail: 'The database matches anchors.log: there is no restore to accept.' })
-  }
+  if (report.clean) throw conflict('The database matches anchors.log: there is no restore to accept.')
   if ([report.difference, ...report.more].some(({ part }) => part !== 'restore')) return report
   const last = await lastAnchor(sql)
   const detail = { anchor: last?.number ?? 0, known: lastNumberOf(readAnchorsFile(anchorsFile)) }

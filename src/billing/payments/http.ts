@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { systemIn } from '../../access/actor.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { type Operation, operation } from '../../http/operation.ts'
 import { jsonResponse, named, Pence, TextLike, Time } from '../../http/schema.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -89,7 +89,7 @@ export function paymentOperations(deps: BillingDependencies): Operation[] {
       problems: ['signature_invalid', 'not_found', 'store_unavailable'],
       handle: async ({ request }) => {
         const { readEvent } = deps.payments
-        if (!readEvent) throw new Problem('not_found', { detail: 'Payments do not go through Stripe here.' })
+        if (!readEvent) throw notFound('Payments do not go through Stripe here.')
         const signature = request.headers['stripe-signature']
         const event = readEvent(
           request.rawBody ?? Buffer.alloc(0),
@@ -114,9 +114,7 @@ export async function startPayment(
   invoice: Invoice,
   words: { readonly description: string; readonly returnUrl: string; readonly cancelUrl: string },
 ): Promise<{ url: string | null }> {
-  if (invoice.state !== 'open') {
-    throw new Problem('conflict', { detail: `The invoice is ${invoice.state}: there is nothing to pay.` })
-  }
+  if (invoice.state !== 'open') throw conflict(`The invoice is ${invoice.state}: there is nothing to pay.`)
   await sendDraft(deps, invoice)
   const subscription = await subscriptions.find(deps.sql, { organisationId: invoice.organisation_id })
   const started = await deps.payments.startPayment({

@@ -11,7 +11,7 @@
  */
 import { type Actor, operatorIn, systemIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, invalidField, notFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { invoiceName, pounds } from '../../lib/money-text.ts'
@@ -234,9 +234,7 @@ export async function refundByHand(
   const { invoice, pence } = input
   const paid = await settledBy(tx, invoice)
   if (!paid || invoice.state !== 'paid') {
-    throw new Problem('conflict', {
-      detail: `Invoice ${invoiceName(invoice.number)} is not paid: there is nothing to refund.`,
-    })
+    throw conflict(`Invoice ${invoiceName(invoice.number)} is not paid: there is nothing to refund.`)
   }
   const leftPence = paid.amount_pence - returnedPence(paid)
   if (pence > leftPence) {
@@ -257,12 +255,8 @@ export async function closeDispute(
 ): Promise<{ readonly dispute: Dispute; readonly payment: Payment | undefined }> {
   const { id, outcome } = input
   const found = await disputes.find(tx, { id })
-  if (!found) {
-    throw new Problem('not_found', { detail: `There is no dispute ${id}. See: assayd payment dispute list` })
-  }
-  if (!isLater(outcome, found.state)) {
-    throw new Problem('conflict', { detail: `Dispute ${id} is already ${found.state}: nothing was changed.` })
-  }
+  if (!found) throw notFound(`There is no dispute ${id}. See: assayd payment dispute list`)
+  if (!isLater(outcome, found.state)) throw conflict(`Dispute ${id} is already ${found.state}: nothing was changed.`)
   const told = { kind: 'disputed', id, state: outcome, amountPence: null } as const
   const followed = await followPayment(tx, rules, found, told, operatorIn)
   const dispute = { ...found, state: outcome, closed_at: tx.nowMs }

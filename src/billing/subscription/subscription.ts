@@ -13,7 +13,7 @@
 import { type Actor, isUnlimited } from '../../access/actor.ts'
 import { requireProof } from '../../access/rights.ts'
 import type { Tx } from '../../db/sql.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, forbidden, invalidField } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import type { Organisation } from '../../identity/organisation/organisations.ts'
 import { refuseWait, takeAttempts } from '../../identity/people/throttle.ts'
@@ -184,7 +184,7 @@ async function end(current: OpenAccount, actor: Actor, when: 'now' | 'period_end
   const waiting = await planInvoice(current)
   const deactivated = organisation.deactivated_at !== null
   if (!subscription || !canEnd({ subscription, deactivated, waits: waiting !== undefined }, tx.nowMs)) {
-    throw new Problem('conflict', { detail: 'There is no running subscription to end.' })
+    throw conflict('There is no running subscription to end.')
   }
   await audit(tx, actor, 'subscription.end', actor.organisationId, { when })
   if (waiting) await cancel(current, actor, waiting)
@@ -233,9 +233,7 @@ export function requestTopUp(tx: Tx, rules: BillingRules, actor: Actor, input: {
 async function issueTopUp({ tx, rules, books, organisation }: OpenAccount, amountPence: number, draft = false) {
   const { organisationId } = books.account
   if ((await countOpenTopUps(tx, organisationId)) >= LIMITS.counts.topUpsOpenMax) {
-    throw new Problem('conflict', {
-      detail: `There are ${LIMITS.counts.topUpsOpenMax} open top-ups. Pay or cancel some first.`,
-    })
+    throw conflict(`There are ${LIMITS.counts.topUpsOpenMax} open top-ups. Pay or cancel some first.`)
   }
   const line = { kind: 'top_up' as const, plan_id: null, plan_price_pence: null, description: 'Prepaid credit' }
   const invoice = await issueInvoice(tx, {
@@ -255,14 +253,11 @@ export function cancelInvoice(tx: Tx, rules: BillingRules, actor: Actor, found: 
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const open = await openInvoices(tx, actor.organisationId)
     const invoice = open.find(({ id }) => id === found.id)
-    if (!invoice)
-      throw new Problem('conflict', {
-        detail: `Invoice ${invoiceName(found.number)} is not open and cannot be cancelled.`,
-      })
+    if (!invoice) throw conflict(`Invoice ${invoiceName(found.number)} is not open and cannot be cancelled.`)
     if (!invoice.in_advance && !isUnlimited(actor)) {
-      throw new Problem('conflict', {
-        detail: `Invoice ${invoiceName(invoice.number)} is for a service already given and must be paid. Ask the operator if it is wrong.`,
-      })
+      throw conflict(
+        `Invoice ${invoiceName(invoice.number)} is for a service already given and must be paid. Ask the operator if it is wrong.`,
+      )
     }
     return cancel(current, actor, invoice)
   })
@@ -376,9 +371,7 @@ export function openWords(organisation: Organisation): OperatorWord[] {
 export function setOperatorWord(tx: Tx, rules: BillingRules, actor: Actor, word: OperatorWord): Promise<void> {
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     if (current.organisation.erased_at !== null) {
-      throw new Problem('conflict', {
-        detail: `Organisation ${actor.organisationId} was erased: it cannot be changed.`,
-      })
+      throw conflict(`Organisation ${actor.organisationId} was erased: it cannot be changed.`)
     }
     const waited = word === 'approve' && current.organisation.awaiting_approval
     current.organisation = { ...current.organisation, ...OPERATOR_WORDS[word](tx.nowMs) }
@@ -418,23 +411,21 @@ export function requireOffered(rules: BillingRules, actor: Actor | undefined, pl
   const offered = offeredPlans(rules, current).map(({ id }) => id)
   if (offered.includes(plan.id) || (actor && isUnlimited(actor))) return
   if (needsMoney(plan)) requireMoney(rules, `${plan.name} cannot be bought here yet.`)
-  throw new Problem('forbidden', {
-    detail: `The plan ${plan.id} can only be set by the operator. Choose one of ${offered.join(', ')}, or ask the operator.`,
-  })
+  throw forbidden(
+    `The plan ${plan.id} can only be set by the operator. Choose one of ${offered.join(', ')}, or ask the operator.`,
+  )
 }
 
 /** Nothing is sold that nobody could pay for. */
 export function requireMoney(rules: BillingRules, what: string): void {
-  if (!takesMoney(rules)) throw new Problem('forbidden', { detail: `${what} ${NO_PAYMENT_WORDS}` })
+  if (!takesMoney(rules)) throw forbidden(`${what} ${NO_PAYMENT_WORDS}`)
 }
 
 function refuseInDebt(now: Entitlement): void {
   if (now.reason === 'overdue') {
-    throw new Problem('conflict', {
-      detail: `Invoice ${invoiceName(now.payFirst!.number)} is overdue. Pay it first; then change the plan.`,
-    })
+    throw conflict(`Invoice ${invoiceName(now.payFirst!.number)} is overdue. Pay it first; then change the plan.`)
   }
   if (now.reason === 'disputed') {
-    throw new Problem('conflict', { detail: 'A payment is disputed. Settle the dispute first; then change the plan.' })
+    throw conflict('A payment is disputed. Settle the dispute first; then change the plan.')
   }
 }

@@ -14,7 +14,7 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, invalidField, notFound } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
@@ -107,7 +107,7 @@ export async function createClient(tx: Tx, actor: Actor, request: ClientRequest,
   const registration = checkedRegistration(request, rules)
   requireGrantable(actor, registration.scopes)
   if ((await clients.count(tx, { organisation_id: organisationId })) >= LIMITS.counts.clientsMax) {
-    throw new Problem('conflict', { detail: `There are ${LIMITS.counts.clientsMax} applications. Delete some first.` })
+    throw conflict(`There are ${LIMITS.counts.clientsMax} applications. Delete some first.`)
   }
   await takeDailyShare(tx, actor, 'applications')
   const { confidential } = CLIENT_KINDS[registration.kind]
@@ -168,7 +168,7 @@ function keysWanted(before: Client, { jwks, jwks_uri }: ClientChange): { jwks: u
     return { jwks: before.jwks ?? undefined, jwks_uri: before.jwks_uri ?? undefined }
   }
   if (authenticationOf(before) === 'private_key_jwt') return { jwks, jwks_uri }
-  throw new Problem('conflict', { detail: 'This application has no public keys: it was registered without them.' })
+  throw conflict('This application has no public keys: it was registered without them.')
 }
 
 const makerOf = (client: Client) =>
@@ -191,7 +191,7 @@ export async function rotateClientSecret(
   const graceHours = endTokens ? 0 : checkedGraceHours(hours)
   const before = await lockClient(tx, actor, clientId)
   if (authenticationOf(before) !== 'client_secret') {
-    throw new Problem('conflict', { detail: 'This application has no secret: it is public, or uses public keys.' })
+    throw conflict('This application has no secret: it is public, or uses public keys.')
   }
   const secret = newClientSecret()
   const client = await clients.update(tx, {
@@ -215,7 +215,7 @@ export async function rotateClientSecret(
 export async function endFormerSecret(tx: Tx, actor: Actor, clientId: string): Promise<Client> {
   const before = await lockClient(tx, actor, clientId)
   const untilMs = formerSecretUntil(before, tx.nowMs)
-  if (untilMs === null) throw new Problem('conflict', { detail: 'This application has no valid former secret.' })
+  if (untilMs === null) throw conflict('This application has no valid former secret.')
   const client = await clients.update(tx, {
     ...before,
     former_secret_digest: null,
@@ -251,7 +251,7 @@ export const findClient = (sql: SqlQueries, where: ClientPlace) => clients.find(
 
 export async function requireClient(sql: SqlQueries, where: ClientPlace): Promise<Client> {
   const client = await findClient(sql, where)
-  if (!client) throw new Problem('not_found', { detail: 'There is no such application.' })
+  if (!client) throw notFound('There is no such application.')
   return client
 }
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import type { RequireSession } from '../../access/session.ts'
 import { changeIn, type Tx } from '../../db/sql.ts'
-import { invalidField, Problem, type ProblemCode } from '../../errors.ts'
+import { conflict, invalidField, type ProblemCode } from '../../errors.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import {
@@ -302,10 +302,9 @@ async function createNewcomer(tx: Tx, newcomer: NewPerson): Promise<Person> {
   if (newcomer.emailVerified) return createPerson(tx, newcomer)
   const made = await insertPerson(tx, newcomer)
   if (made) return made
-  throw new Problem('conflict', {
-    detail:
-      'The invitation could not be accepted with these details. If you have an account, sign in first and open the link again.',
-  })
+  throw conflict(
+    'The invitation could not be accepted with these details. If you have an account, sign in first and open the link again.',
+  )
 }
 
 /** An account made through a link that its maker has seen too is verified by a mail of its own. */

@@ -15,7 +15,7 @@ import { type Holder, mayInvite, requireRole, requireWriter } from '../../access
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type PageOptions, text } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, forbidden, invalidField, notFound, Problem } from '../../errors.ts'
 import { emitToPerson } from '../../events/emit.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -83,7 +83,7 @@ export async function createInvitation(
   const unused = { organisation_id: organisationId, accepted_at: null, revoked_at: null }
   const open = await invitations.count(tx, unused, ` and expires_at > ${tx.nowMs}`)
   if (open >= LIMITS.counts.invitationsOpenMax) {
-    throw new Problem('conflict', { detail: `There are ${open} open invitations. Withdraw some first.` })
+    throw conflict(`There are ${open} open invitations. Withdraw some first.`)
   }
   const address = email === undefined ? null : checkedEmail(email)
   if (address !== null) await refuseKnownAddress(tx, organisationId, address)
@@ -123,14 +123,12 @@ async function refuseKnownAddress(
   email: string,
   advice = 'Withdraw it first.',
 ): Promise<void> {
-  if (await isMember(tx, organisationId, email)) {
-    throw new Problem('conflict', { detail: `${email} is a member already.` })
-  }
+  if (await isMember(tx, organisationId, email)) throw conflict(`${email} is a member already.`)
   const same = { organisation_id: organisationId, email, accepted_at: null, revoked_at: null }
   for (const earlier of await invitations.list(tx, same, { order: 'created_at', limit: SAME_ADDRESS_MAX })) {
     if ((await invitationState(tx, earlier, tx.nowMs)) !== 'open') continue
     const day = isoDay(earlier.expires_at)
-    throw new Problem('conflict', { detail: `${email} has an open invitation until ${day}. ${advice}` })
+    throw conflict(`${email} has an open invitation until ${day}. ${advice}`)
   }
 }
 
@@ -199,7 +197,7 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
   requireWriter(actor)
   const unused = { id, organisation_id: actor.organisationId, accepted_at: null, revoked_at: null }
   const invitation = await invitations.find(tx, unused)
-  if (!invitation) throw new Problem('not_found', { detail: 'There is no such open invitation.' })
+  if (!invitation) throw notFound('There is no such open invitation.')
   requireRole(actor, invitation.role)
   await invitations.update(tx, { ...invitation, revoked_at: tx.nowMs })
   await audit(tx, actor, 'invitation.revoke', id, { role: invitation.role })
@@ -257,7 +255,7 @@ async function readInvitation(sql: SqlQueries, which: Which, nowMs: number) {
   const [row] = await sql.query(`select ${invitations.columns()} from invitation where ${column} = $1`, [value])
   const invitation = row && invitations.fromRow(row)
   const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
-  if (!invitation || withdrawn) throw new Problem('not_found', { detail: 'There is no such invitation.' })
+  if (!invitation || withdrawn) throw notFound('There is no such invitation.')
   const organisation = await requireOrganisation(sql, invitation.organisation_id)
   return { invitation, organisation, state: await invitationState(sql, invitation, nowMs) }
 }
@@ -269,7 +267,7 @@ export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: n
   if (organisation.state === 'disabled') throw organisationDisabled()
   if (state === 'open') return { ...invitation, organisation_name: organisation.name }
   if (state === 'accepted' && email !== null && (await isMember(sql, organisation.id, email))) {
-    throw new Problem('conflict', { detail: `You have joined ${organisation.name} with this link already. Sign in.` })
+    throw conflict(`You have joined ${organisation.name} with this link already. Sign in.`)
   }
   const ended = {
     accepted: 'was already used',
@@ -282,8 +280,7 @@ export async function findOpenInvitation(sql: SqlQueries, which: Which, nowMs: n
   throw new Problem('conflict', { detail, ...(mayBeAskedFor(invitation, nowMs) && { errors: asks }) })
 }
 
-const organisationDisabled = () =>
-  new Problem('conflict', { detail: 'The organisation is disabled, so nobody can join it. Ask its operator.' })
+const organisationDisabled = () => conflict('The organisation is disabled, so nobody can join it. Ask its operator.')
 
 /** Rule 4. Without an address nobody knows who asks. */
 function mayBeAskedFor({ email, accepted_at, revoked_at, expires_at }: Invitation, nowMs: number): boolean {
@@ -296,10 +293,10 @@ export async function askForInvitation(tx: Tx, deps: Telling, token: string, fro
   const { invitation, organisation, state } = await readInvitation(tx, token, tx.nowMs)
   const { id, email, role } = invitation
   if (organisation.state === 'disabled') throw organisationDisabled()
-  if (state === 'open') throw new Problem('conflict', { detail: 'This invitation still works: open its link.' })
+  if (state === 'open') throw conflict('This invitation still works: open its link.')
   if (email === null || !mayBeAskedFor(invitation, tx.nowMs)) {
     const why = email === null ? 'was for anybody with the link' : 'ended too long ago'
-    throw new Problem('conflict', { detail: `This invitation ${why}. Ask a member of ${organisation.name} yourself.` })
+    throw conflict(`This invitation ${why}. Ask a member of ${organisation.name} yourself.`)
   }
   await refuseKnownAddress(tx, organisation.id, email, 'Look for its mail, or ask for its link.')
   const { waitMs } = await takeAttempt(tx, `asks ${id}`, LIMITS.attempts.invitationAsks, tx.nowMs)
@@ -354,5 +351,5 @@ export async function acceptInvitation(
 /** 403 if the invitation is for another address. */
 export function requireAddressee({ email }: Pick<Invitation, 'email'>, given: string): void {
   if (email === null || normaliseSignInEmail(email) === normaliseSignInEmail(given)) return
-  throw new Problem('forbidden', { detail: 'This invitation is for another email address.' })
+  throw forbidden('This invitation is for another email address.')
 }

@@ -17,7 +17,7 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, forbidden, invalidField, notFound } from '../../errors.ts'
 import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
@@ -157,7 +157,7 @@ export const findKey = (sql: SqlQueries, where: KeyPlace) => keys.find(sql, wher
 
 export async function requireKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey> {
   const key = await findKey(sql, where)
-  if (!key) throw new Problem('not_found', { detail: 'There is no such key.' })
+  if (!key) throw notFound('There is no such key.')
   return key
 }
 
@@ -176,9 +176,7 @@ async function insertKey(tx: Tx, actor: Actor, input: NewKey & { readonly scopes
     ` and (expires_at is null or expires_at > ${tx.nowMs})`,
   )
   if (working >= LIMITS.counts.keysWorkingMax) {
-    throw new Problem('conflict', {
-      detail: `There are ${LIMITS.counts.keysWorkingMax} valid keys. Revoke some first.`,
-    })
+    throw conflict(`There are ${LIMITS.counts.keysWorkingMax} valid keys. Revoke some first.`)
   }
   await takeDailyShare(tx, actor, 'keys')
   const secret = newApiKey()
@@ -216,9 +214,7 @@ function ownDefaultScopes(actor: Actor): Scope[] {
   const lacked = lackedScopes(actor, RISK_SCOPES)
   const own = RISK_SCOPES.filter((scope) => !lacked.includes(scope))
   if (own.length > 0) return own
-  throw new Problem('forbidden', {
-    detail: 'You have none of the risk scopes, so you cannot grant them to a key. Ask an owner or admin.',
-  })
+  throw forbidden('You have none of the risk scopes, so you cannot grant them to a key. Ask an owner or admin.')
 }
 
 const lifetimeTo = (endMs: number | null, nowMs: number) => (endMs === null ? null : endMs - nowMs)
@@ -230,9 +226,7 @@ function checkedExpiry(expiresAtMs: number | null, nowMs: number): number | null
 
 function requireWorking(key: ApiKey, nowMs: number): void {
   if (keyState(key, nowMs) === 'active') return
-  throw new Problem('conflict', {
-    detail: 'The key is revoked or expired and cannot be changed or replaced. Create a new one.',
-  })
+  throw conflict('The key is revoked or expired and cannot be changed or replaced. Create a new one.')
 }
 
 const keyDetail = (key: ApiKey) => ({ name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) })

@@ -12,7 +12,7 @@ import { ROLES, type Role } from '../../access/roles.ts'
 import type { OwnOrganisation } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { emit } from '../../events/emit.ts'
 import { type AuditAction, audit, type Detail } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -89,7 +89,7 @@ export function findMember(sql: SqlQueries, organisationId: string, personId: st
 
 export async function requireMember(sql: SqlQueries, organisationId: string, personId: string): Promise<Member> {
   const member = await findMember(sql, organisationId, personId)
-  if (!member) throw new Problem('not_found', { detail: 'There is no such member.' })
+  if (!member) throw notFound('There is no such member.')
   return member
 }
 
@@ -112,10 +112,8 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   const { organisationId } = actor
   // Under lock, so that joining and disabling are serialised.
   const person = await people.lock(tx, { id: personId })
-  if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
-  if (await findMember(tx, organisationId, personId)) {
-    throw new Problem('conflict', { detail: 'This person is already a member.' })
-  }
+  if (!person) throw notFound('There is no such person.')
+  if (await findMember(tx, organisationId, personId)) throw conflict('This person is already a member.')
   await memberships.insert(tx, { person_id: personId, organisation_id: organisationId, role, created_at: tx.nowMs })
   await noteConfirmed(tx, organisationId)
   await audit(tx, actor, 'member.join', personId, { name: person.name, role, ...detail })
@@ -191,9 +189,7 @@ export async function refuseLastOwner(tx: Tx, leaving: Member): Promise<void> {
   const owners = await ownersOf(tx, leaving.organisation_id, 2)
   if (owners.some(({ id }) => id !== leaving.id)) return
   const { name } = await requireOrganisation(tx, leaving.organisation_id)
-  throw new Problem('conflict', {
-    detail: `${leaving.name} is the last owner of ${name} who can sign in. Make somebody else an owner first.`,
-  })
+  throw conflict(`${leaving.name} is the last owner of ${name} who can sign in. Make somebody else an owner first.`)
 }
 
 /** Locks a person and all of their organisations. The lock order is always organisations by id, then the person. */
@@ -202,11 +198,11 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   const seen = await read()
   for (const { organisation_id: id } of seen) await lockOrganisation(tx, id)
   const person = await people.lock(tx, { id: personId })
-  if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
+  if (!person) throw notFound('There is no such person.')
   const memberOf = await read()
   const locked = new Set(seen.map((one) => one.organisation_id))
   if (memberOf.some((one) => !locked.has(one.organisation_id))) {
-    throw new Problem('conflict', { detail: 'This person has just joined an organisation. Try again.' })
+    throw conflict('This person has just joined an organisation. Try again.')
   }
   return { person, memberOf }
 }

@@ -4,7 +4,7 @@ import type { OrganisationState, StateReason } from '../../access/organisation-s
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, text } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, forbidden, invalidField, notFound } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { audit } from '../audit.ts'
@@ -90,17 +90,15 @@ export async function noteConfirmed(tx: Tx, id: string): Promise<void> {
 
 export async function requireOrganisation(sql: SqlQueries, id: string): Promise<Organisation> {
   const found = await organisations.find(sql, { id })
-  if (!found) throw new Problem('not_found', { detail: `There is no organisation ${id}.` })
+  if (!found) throw notFound(`There is no organisation ${id}.`)
   return found
 }
 
 /** Locks the organisation, so that changes to it are serialised. */
 export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation> {
   const found = await organisations.lock(tx, { id })
-  if (!found) throw new Problem('not_found', { detail: `There is no organisation ${id}.` })
-  if (found.erased_at !== null) {
-    throw new Problem('conflict', { detail: `Organisation ${id} was erased: it cannot be changed.` })
-  }
+  if (!found) throw notFound(`There is no organisation ${id}.`)
+  if (found.erased_at !== null) throw conflict(`Organisation ${id} was erased: it cannot be changed.`)
   return found
 }
 
@@ -122,7 +120,7 @@ const NEEDS_TWO = {
 export function requireOwner(actor: Actor, what: string): void {
   requireWriter(actor)
   if (!isUnlimited(actor) && (actor.kind !== 'person' || actor.role !== 'owner')) {
-    throw new Problem('forbidden', { detail: `Only a signed-in owner may decide whether ${what}.` })
+    throw forbidden(`Only a signed-in owner may decide whether ${what}.`)
   }
   requireProof(actor)
 }

@@ -9,7 +9,7 @@
  */
 import { type Actor, isUnlimited, systemIn } from '../../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, invalidField } from '../../errors.ts'
 import { type Clock, DAY_MS } from '../../lib/clock.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
@@ -38,13 +38,11 @@ export async function setSecondFactorRequired(
   const before = await lockOrganisation(tx, actor.organisationId)
   requireOwner(actor, 'members need a second factor')
   if (required && !isUnlimited(actor) && !hasFactor(await factorsOf(tx, actor.id))) {
-    throw new Problem('conflict', { detail: 'Add a passkey or one-time codes to your own account first.' })
+    throw conflict('Add a passkey or one-time codes to your own account first.')
   }
   const planned = required ? checkedFrom(fromMs, tx.nowMs) : null
   if (before.requires_second_factor === required && before.second_factor_from === planned) return before
-  if (planned !== null && before.requires_second_factor) {
-    throw new Problem('conflict', { detail: 'Members need a second factor already.' })
-  }
+  if (planned !== null && before.requires_second_factor) throw conflict('Members need a second factor already.')
   if (required) {
     await tellStopped(tx, deps, before, planned, await actorName(tx, actor), await membersWithoutFactor(tx, before.id))
   }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { changeIn, type Tx } from '../../db/sql.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, invalidField, type Problem } from '../../errors.ts'
 import type { ChangeDependencies } from '../../http/change.ts'
 import { oneOf } from '../../http/operation.ts'
 import {
@@ -228,7 +228,7 @@ function sessionList(deps: AccountDependencies): PageOperation[] {
       access: 'person',
       body: NoFields,
       async handle({ request, who: { person, id: present }, params: { session_id: id } }) {
-        if (id === present) throw new Problem('conflict', { detail: 'This is your current session: sign out instead.' })
+        if (id === present) throw conflict('This is your current session: sign out instead.')
         await changeIn(sql, clock, (tx) => endSession(tx, person, id, fromOf(request)))
       },
     }),
@@ -376,7 +376,7 @@ async function requirePassword(
 
 /** Every address gets this answer, whether it has an account or not. */
 function noMail(what: string): Problem {
-  return new Problem('conflict', { detail: `This server sends no mail. Ask its operator to ${what}.` })
+  return conflict(`This server sends no mail. Ask its operator to ${what}.`)
 }
 
 /** Operator actions on people. */

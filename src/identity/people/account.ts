@@ -9,7 +9,7 @@
  *  4. Every change is audited in each organisation of the person, and a new password is announced by mail.
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, notFound } from '../../errors.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { putMail } from '../../mail/mail.ts'
@@ -46,7 +46,7 @@ export interface NewPassword {
 export async function changePassword(tx: Tx, personId: string, input: NewPassword, from: From, sendsMail: boolean) {
   const held = await lockPerson(tx, personId)
   if ((await findPersonWithHash(tx, personId))?.passwordHash !== input.formerHash) {
-    throw new Problem('conflict', { detail: 'The password has just been changed. Sign in again.' })
+    throw conflict('The password has just been changed. Sign in again.')
   }
   const { person } = held
   await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: input.passwordHash })
@@ -126,7 +126,7 @@ export async function endSession(tx: Tx, person: Person, id: string, from: From)
     'delete from console_session where person_id = $1 and coalesce(id, digest) = $2 returning digest',
     [person.id, id],
   )
-  if (ended.length === 0) throw new Problem('not_found', { detail: 'This session has already ended.' })
+  if (ended.length === 0) throw notFound('This session has already ended.')
   await auditSelf(tx, person, selfIn(person, from), 'session.end')
 }
 

@@ -14,7 +14,7 @@
 import { operatorIn } from '../../access/actor.ts'
 import type { FoundSession } from '../../access/session.ts'
 import { type Tx, UniqueViolation } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, forbidden } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { iso } from '../../lib/time-text.ts'
 import { putMail } from '../../mail/mail.ts'
@@ -44,8 +44,7 @@ export async function confirmAddress(
   const link = await findLink(tx, token, ADDRESS_LINKS, tx.nowMs)
   const { id } = link.person
   if (id !== session.person.id) {
-    const detail = 'This link belongs to another account. Sign in to the account that asked for it.'
-    throw new Problem('forbidden', { detail })
+    throw forbidden('This link belongs to another account. Sign in to the account that asked for it.')
   }
   const held = await lockPerson(tx, id)
   await useLink(tx, token)
@@ -100,8 +99,7 @@ async function tellFormer(tx: Tx, { person }: Held, by: 'operator' | 'undo'): Pr
 
 async function moveAddress(tx: Tx, by: ByOperator, held: Held, email: string, emailVerified = true): Promise<Person> {
   const { person } = held
-  const taken = () =>
-    new Problem('conflict', { detail: 'Another account has this email address. Sign in with it instead.' })
+  const taken = () => conflict('Another account has this email address. Sign in with it instead.')
   const found = await findPersonByEmail(tx, email)
   if (found && found.person.id !== person.id) throw taken()
   const after = { ...person, email_verified: emailVerified, updated_at: tx.nowMs }

@@ -14,7 +14,7 @@ import { requireGrantable, requireProof, requireWriter } from '../../access/righ
 import { isScope, type Scope } from '../../access/scopes.ts'
 import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
 import type { PageOptions } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { audit } from '../audit.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../clients/command-line.ts'
 import { type ByOperator, lockPerson } from '../members/members.ts'
@@ -47,8 +47,7 @@ export function consentPlace(id: string): ConsentPlace {
   return { personId, clientId, organisationId }
 }
 
-const noConsent = () =>
-  new Problem('not_found', { detail: 'There is no such consent. It may already have been withdrawn.' })
+const noConsent = () => notFound('There is no such consent. It may already have been withdrawn.')
 
 /** Oldest first. */
 async function select(sql: SqlQueries, of: SomePlace, nowMs: number, { from, limit }: PageOptions) {

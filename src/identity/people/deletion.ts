@@ -10,7 +10,7 @@
  */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict } from '../../errors.ts'
 import { audit } from '../audit.ts'
 import { auditEraser } from '../audit-erase.ts'
 import { type ByOperator, endMembership, lockPerson } from '../members/members.ts'
@@ -52,9 +52,7 @@ export async function requireHandedOver(sql: SqlQueries, personId: string): Prom
     first === 'end' ? `end the subscription of ${name}` : `make another member of ${name} an owner`,
   )
   if (waits.length === 0) return
-  throw new Problem('conflict', {
-    detail: `The account of a last owner cannot be deleted. First ${waits.join(', and ')}.`,
-  })
+  throw conflict(`The account of a last owner cannot be deleted. First ${waits.join(', and ')}.`)
 }
 
 /** Rule 2: columns of organisations with the name of a person, beside the column with their id. */

@@ -10,7 +10,7 @@
 import { systemIn } from '../../access/actor.ts'
 import type { Role } from '../../access/roles.ts'
 import type { SqlQueries, SqlValue, Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { audit } from '../audit.ts'
 import { COMMAND_LINE_CLIENT, COMMAND_LINE_NAME } from '../clients/command-line.ts'
@@ -71,9 +71,7 @@ export async function bindGrant(
          and m.organisation_id = $2 and m.role = $4 and p.state = 'active') returning digest`,
     [grantDigest, organisationId, personId, role],
   )
-  if (bound.length === 0) {
-    throw new Problem('conflict', { detail: 'Your role in this organisation has just changed. Start again.' })
-  }
+  if (bound.length === 0) throw conflict('Your role in this organisation has just changed. Start again.')
   const person = { ...systemIn(organisationId), kind: 'person', id: personId } as const
   await audit(tx, person, 'grant.create', clientId, { name: await clientName(tx, clientId) })
 }

@@ -11,7 +11,7 @@
  */
 import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
@@ -47,9 +47,7 @@ export interface LinkMaker {
 }
 
 export const linkEnded = () =>
-  new Problem('not_found', {
-    detail: 'This link was already used, has expired, or a newer one was sent. Request another.',
-  })
+  notFound('This link was already used, has expired, or a newer one was sent. Request another.')
 
 /** Sends a person a link, within the limits of rule 4; returns true if it did. */
 export async function mailLink<Kind extends LinkKind>(

@@ -2,7 +2,7 @@
 import type { Person } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, text } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, invalidField, notFound } from '../../errors.ts'
 import { normaliseAddressText, parseRecipient } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
@@ -74,16 +74,14 @@ export function insertPerson(tx: Tx, input: NewPerson): Promise<Person | undefin
 export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
   const made = await insertPerson(tx, input)
   if (made) return made
-  throw new Problem('conflict', {
-    detail: 'There is already an account with this email address. Its owner can sign in and join with it.',
-  })
+  throw conflict('There is already an account with this email address. Its owner can sign in and join with it.')
 }
 
 export const findPerson = (sql: SqlQueries, id: string): Promise<Person | undefined> => people.find(sql, { id })
 
 export async function requirePerson(sql: SqlQueries, id: string): Promise<Person> {
   const person = await findPerson(sql, id)
-  if (!person) throw new Problem('not_found', { detail: 'There is no such person.' })
+  if (!person) throw notFound('There is no such person.')
   return person
 }
 
@@ -106,7 +104,7 @@ async function findWithHash(sql: SqlQueries, which: string, values: readonly str
 
 export async function requirePersonByEmail(sql: SqlQueries, email: string): Promise<Person> {
   const found = email.includes('\0') ? undefined : await findPersonByEmail(sql, email)
-  if (!found) throw new Problem('not_found', { detail: 'There is no account with this email address.' })
+  if (!found) throw notFound('There is no account with this email address.')
   return found.person
 }
 

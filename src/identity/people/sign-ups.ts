@@ -20,7 +20,7 @@ import type { Role } from '../../access/roles.ts'
 import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, integer, json, orNull, text } from '../../db/table.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, forbidden, Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { randomBase62 } from '../../lib/ids.ts'
@@ -108,10 +108,7 @@ export async function mailSignUpAgain(tx: Tx, maker: LinkMaker, organisationId: 
      where organisation_id = $1 and invitation_id is null and used_at is null returning email, name`,
     [organisationId, sha256Hex(token), email === undefined ? null : checkedEmail(email), tx.nowMs + DAY_MS],
   )
-  if (!row) {
-    const detail = 'This sign-up was confirmed, or is too old. Sign in, or sign up again.'
-    throw new Problem('conflict', { detail })
-  }
+  if (!row) throw conflict('This sign-up was confirmed, or is too old. Sign in, or sign up again.')
   await mailSignUp(tx, maker, row, token, { organisation })
   return { email: row.email }
 }
@@ -168,7 +165,7 @@ export async function confirmSignUp(
     throw new Problem('sign_in_failed', { detail: 'Type the password that you chose when you signed up.' })
   }
   if (found && found.person.state !== 'active') {
-    throw new Problem('forbidden', { detail: 'The account with this address is disabled. Ask the operator.' })
+    throw forbidden('The account with this address is disabled. Ask the operator.')
   }
   if (found && !isVerified) await takeOver(tx, found.person.id, { name, passwordHash }, selfIn(found.person, from))
   const person = found?.person ?? (await createPerson(tx, { email, name, passwordHash, emailVerified: true }))

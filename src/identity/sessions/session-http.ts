@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { isTwoFactor, type SignedIn } from '../../access/session.ts'
 import type { Sql } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { forbidden } from '../../errors.ts'
 import { oneOf } from '../../http/operation.ts'
 import { flags, type PageOperation, pageOperation, Text, texts } from '../../http/page-operation.ts'
 import { iso } from '../../lib/time-text.ts'
@@ -141,7 +141,5 @@ function refuseCrossSite(request: FastifyRequest, baseUrl: string): void {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   const foreign = origin !== undefined && origin !== new URL(baseUrl).origin
-  if (foreign && site !== 'same-origin') {
-    throw new Problem('forbidden', { detail: 'Sign in from the pages of this server.' })
-  }
+  if (foreign && site !== 'same-origin') throw forbidden('Sign in from the pages of this server.')
 }

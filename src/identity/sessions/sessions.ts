@@ -9,7 +9,7 @@ import {
   type RequireSession,
   type SignedIn,
 } from '../../access/session.ts'
-import { Problem } from '../../errors.ts'
+import { notFound, Problem } from '../../errors.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { organisationsOf } from '../members/members.ts'
 import { factorsOf, hasFactor } from '../people/factors/factors.ts'
@@ -68,7 +68,7 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
       const signedIn = await requireSession(request)
       const { person, organisations, expiresAtMs, proved } = signedIn
       const membership = organisations.find(({ id }) => id === organisationId)
-      if (!membership) throw new Problem('not_found', { detail: 'There is no such organisation.' })
+      if (!membership) throw notFound('There is no such organisation.')
       requireSecondFactor(membership, signedIn)
       return {
         organisationId,

@@ -15,7 +15,7 @@ import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { AuthenticationMethod, FoundSession } from '../../access/session.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
-import { Problem } from '../../errors.ts'
+import { conflict, Problem } from '../../errors.ts'
 import { type Afterwards, createAfterwards } from '../../lib/afterwards.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -197,7 +197,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       if (!hasFactor(factors)) {
         return open(request, reply, signedIn, async (tx) => {
           if (!hasFactor(await factorsOf(tx, person.id))) return ['pwd']
-          throw new Problem('conflict', { detail: 'A second factor has just been added. Sign in again.' })
+          throw conflict('A second factor has just been added. Sign in again.')
         })
       }
       reply.header('set-cookie', deviceCookie(device))

@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import type { Page } from '../../db/table.ts'
-import { type FieldError, invalidField, Problem } from '../../errors.ts'
+import { conflict, type FieldError, invalidField, notFound, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
 import { newId } from '../../lib/ids.ts'
@@ -96,9 +96,9 @@ export async function lockForChange(tx: Tx, actor: Actor): Promise<Register> {
 
 async function insertNew(tx: Tx, actor: Actor, ring: Ring, register: Register, given: GivenContent): Promise<Remarked> {
   if (register.counterparties >= LIMITS.counts.counterpartiesMax) {
-    throw new Problem('conflict', {
-      detail: `There are ${LIMITS.counts.counterpartiesMax} counterparties, as many as an organisation may have. Delete some first.`,
-    })
+    throw conflict(
+      `There are ${LIMITS.counts.counterpartiesMax} counterparties, as many as an organisation may have. Delete some first.`,
+    )
   }
   const content = await checkedContent(tx, actor, ring, given)
   await requireFree(tx, register, content)
@@ -178,12 +178,11 @@ async function checkedContent(
 async function requireFree(tx: Tx, register: Register, content: Content): Promise<void> {
   const key = matchKeyOf(content)
   if (!(await findByKeys(tx, register, [key])).has(key)) return
-  throw new Problem('conflict', {
-    detail:
-      content.reference === null
-        ? 'There is a counterparty of this name without a reference. Change that one, or give this one a reference.'
-        : 'There is a counterparty with this reference. Change that one.',
-  })
+  throw conflict(
+    content.reference === null
+      ? 'There is a counterparty of this name without a reference. Change that one, or give this one a reference.'
+      : 'There is a counterparty with this reference. Change that one.',
+  )
 }
 
 const detailOf = ({ name, reference, state }: Counterparty) => ({ name, reference, state })
@@ -213,7 +212,7 @@ async function requireIn(
   id: string,
 ): Promise<Counterparty> {
   const found = await counterparties.find(sql, { organisation_id, generation, id })
-  if (!found) throw new Problem('not_found', { detail: 'There is no such counterparty.' })
+  if (!found) throw notFound('There is no such counterparty.')
   return found
 }
 

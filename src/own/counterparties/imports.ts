@@ -27,7 +27,7 @@ import {
   type PageOptions,
   text,
 } from '../../db/table.ts'
-import { type FieldError, invalidField, Problem } from '../../errors.ts'
+import { conflict, type FieldError, invalidField, notFound, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { idSeries, newId } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
@@ -392,21 +392,18 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
 function requireComplete(one: Import, register: Register): void {
   const { counts, rows_announced } = one
   if (counts.received < rows_announced) {
-    throw new Problem('conflict', {
-      detail: `${counts.received} of ${rows_announced} rows have arrived. Send the others.`,
-    })
+    throw conflict(`${counts.received} of ${rows_announced} rows have arrived. Send the others.`)
   }
   if (counts.invalid > 0 && one.invalid_rows === 'refuse') {
-    throw new Problem('conflict', {
-      detail: `${counts.invalid} rows are not valid: read the remarks. Correct the file, or begin the import with invalid_rows "skip".`,
-    })
+    throw conflict(
+      `${counts.invalid} rows are not valid: read the remarks. Correct the file, or begin the import with invalid_rows "skip".`,
+    )
   }
   // Rule 6.
   if (register.counterparty_changes !== one.counterparty_changes) {
-    throw new Problem('conflict', {
-      detail:
-        'Counterparties were changed since the import began, so its differences are not true any more. Begin it again.',
-    })
+    throw conflict(
+      'Counterparties were changed since the import began, so its differences are not true any more. Begin it again.',
+    )
   }
 }
 
@@ -421,15 +418,13 @@ export async function undoImport(
   requireProof(actor)
   const one = await requireImport(tx, actor.organisationId, importId)
   if (!canUndo(one, register)) {
-    throw new Problem('conflict', {
-      detail: `Only the last applied import can be undone, within ${LIMITS.counts.importUndoDays} days.`,
-    })
+    throw conflict(`Only the last applied import can be undone, within ${LIMITS.counts.importUndoDays} days.`)
   }
   const changes = register.counterparty_changes - one.counterparty_changes
   if (changes > 0 && !discardChanges) {
-    throw new Problem('conflict', {
-      detail: `There were ${changes} changes of counterparties after the import, which the undo would lose. Send discard_changes: true to accept that.`,
-    })
+    throw conflict(
+      `There were ${changes} changes of counterparties after the import, which the undo would lose. Send discard_changes: true to accept that.`,
+    )
   }
   await changeRegister(tx, register, {
     generation: register.former_generation!,
@@ -485,7 +480,7 @@ export async function forgetFormerSets(tx: Tx, beforeMs: number): Promise<void> 
 
 function requireState(one: Import, states: readonly Import['state'][]): void {
   if (states.includes(one.state)) return
-  throw new Problem('conflict', { detail: `The import is ${one.state}. Begin another one.` })
+  throw conflict(`The import is ${one.state}. Begin another one.`)
 }
 
 const tooMany = (what: string) =>
@@ -495,7 +490,7 @@ const tooMany = (what: string) =>
 
 export async function requireImport(sql: SqlQueries, organisationId: string, id: string): Promise<Import> {
   const found = await imports.find(sql, { id, organisation_id: organisationId })
-  if (!found) throw new Problem('not_found', { detail: 'There is no such import.' })
+  if (!found) throw notFound('There is no such import.')
   return found
 }
 

@@ -3,7 +3,7 @@ import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
-import { type FieldError, Problem } from '../../errors.ts'
+import { type FieldError, notFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { newId } from '../../lib/ids.ts'
@@ -41,7 +41,7 @@ export function listVersions(sql: SqlQueries, organisationId: string, page: Page
 
 export async function requireVersion(sql: SqlQueries, organisationId: string, version: number): Promise<RulesVersion> {
   const found = await versions.find(sql, { organisation_id: organisationId, version })
-  if (!found) throw new Problem('not_found', { detail: 'There is no such version, or it was deleted as too old.' })
+  if (!found) throw notFound('There is no such version, or it was deleted as too old.')
   return found
 }
 

@@ -10,7 +10,7 @@ import type { Actor } from '../../access/actor.ts'
 import { requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
-import { invalidField, Problem } from '../../errors.ts'
+import { conflict, invalidField, notFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { HOST_PROBLEMS, hostParts, normaliseHost, reservedName } from '../../lib/domain.ts'
@@ -71,7 +71,7 @@ export async function claimDomain(tx: Tx, actor: Actor, input: string): Promise<
   if (known) return known
   const { ownDomainsMax } = LIMITS.counts
   if ((await domains.count(tx, { organisation_id: actor.organisationId })) >= ownDomainsMax) {
-    throw new Problem('conflict', { detail: `There are ${ownDomainsMax} domains. Remove some first.` })
+    throw conflict(`There are ${ownDomainsMax} domains. Remove some first.`)
   }
   const made = await domains.insert(tx, {
     id: newId('dom'),
@@ -154,7 +154,7 @@ export async function removeDomain(tx: Tx, actor: Actor, name: string): Promise<
 
 export async function requireDomain(sql: SqlQueries, organisationId: string, domain: string): Promise<OwnDomain> {
   const found = await domains.find(sql, { organisation_id: organisationId, domain: domain.toLowerCase() })
-  if (!found) throw new Problem('not_found', { detail: 'The organisation has not claimed this domain.' })
+  if (!found) throw notFound('The organisation has not claimed this domain.')
   return found
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
-import { Problem } from '../../errors.ts'
+import { conflict } from '../../errors.ts'
 import { change, list, type Operation, oneOf, operation } from '../../http/operation.ts'
 import {
   jsonResponse,
@@ -107,9 +107,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
         const { organisationId } = callerOf(request)
         const { domain } = await requireDomain(sql, organisationId, params.domain)
         if (resolver) return lookUpProof(resolver, domain, organisationId)
-        throw new Problem('conflict', {
-          detail: 'This server makes no look-ups. Ask its operator to verify the domain: assayd org verify-domain',
-        })
+        throw conflict('This server makes no look-ups. Ask its operator to verify the domain: assayd org verify-domain')
       },
       handle: async (tx, { actor, params, prepared }) => ({
         status: 200,

@@ -11,7 +11,7 @@ import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import { containsText, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } from '../../db/table.ts'
-import { type FieldError, invalidField, Problem } from '../../errors.ts'
+import { conflict, type FieldError, forbidden, invalidField, notFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
@@ -83,7 +83,7 @@ export async function addEntry(tx: Tx, actor: Actor, list: ListName, input: NewE
   requireValid(input, tx.nowMs)
   const { known, ...warned } = await lookAround(tx, actor.organisationId, list, [listed])
   const twin = known.get(listed.indicator)
-  if (twin) throw new Problem('conflict', { detail: `${twin.indicator} is on this list already. Change that entry.` })
+  if (twin) throw conflict(`${twin.indicator} is on this list already. Change that entry.`)
   await requireRoom(tx, actor.organisationId, 1)
   await takeDailyShare(tx, actor, 'entries')
   const entry = await entries.insert(tx, newEntry(writing, listed, input))
@@ -124,17 +124,13 @@ export async function changeEntry(
 export async function approveEntry(tx: Tx, actor: Actor, place: EntryPlace): Promise<Entry> {
   const { nowMs } = await beginWriting(tx, actor, place.list)
   const before = await requireEntry(tx, actor.organisationId, place)
-  if (actor.kind !== 'person') {
-    throw new Problem('forbidden', { detail: 'Only a signed-in person may approve an entry.' })
-  }
+  if (actor.kind !== 'person') throw forbidden('Only a signed-in person may approve an entry.')
   requireProof(actor)
   if (entryState(before, nowMs) !== 'pending') {
-    throw new Problem('conflict', { detail: `The entry is ${entryState(before, nowMs)}: there is nothing to approve.` })
+    throw conflict(`The entry is ${entryState(before, nowMs)}: there is nothing to approve.`)
   }
   if (before.proposed_by === actor.id) {
-    throw new Problem('forbidden', {
-      detail: 'You proposed or approved this entry already. Another person must approve it.',
-    })
+    throw forbidden('You proposed or approved this entry already. Another person must approve it.')
   }
   const second = before.proposed_by !== null
   const after = await entries.update(tx, {
@@ -301,9 +297,7 @@ function requireValid(input: Limits, nowMs: number): void {
 async function requireRoom(tx: Tx, organisationId: string, more: number): Promise<void> {
   const { ownEntriesMax } = LIMITS.counts
   if (more === 0 || (await entries.count(tx, { organisation_id: organisationId })) + more <= ownEntriesMax) return
-  throw new Problem('conflict', {
-    detail: `Own lists have at most ${ownEntriesMax} entries together. Remove some first.`,
-  })
+  throw conflict(`Own lists have at most ${ownEntriesMax} entries together. Remove some first.`)
 }
 
 /** An address belongs to a person, and the audit log is never shortened: only its domain is recorded. */
@@ -314,7 +308,7 @@ function shown({ list, kind, indicator, reason, expires_at }: Entry) {
 
 export async function requireEntry(sql: SqlQueries, organisationId: string, { list, id }: EntryPlace): Promise<Entry> {
   const entry = await entries.find(sql, { id, organisation_id: organisationId, list })
-  if (!entry) throw new Problem('not_found', { detail: 'There is no such entry on this list.' })
+  if (!entry) throw notFound('There is no such entry on this list.')
   return entry
 }
 

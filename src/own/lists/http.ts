@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
-import { Problem } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
 import { answerLog, logForms } from '../../http/log-page.ts'
 import { change, type Operation, oneOf, operation, readOne } from '../../http/operation.ts'
@@ -269,7 +269,7 @@ const SAMPLE_IMPORT = { added: 1, changed: 0, unchanged: 0, pending: 0, warnings
 
 function listIn({ list }: { readonly list: string }): ListName {
   const found = LISTS.find((name) => name === list)
-  if (!found) throw new Problem('not_found', { detail: `The own lists are ${LISTS.join(', ')}.` })
+  if (!found) throw notFound(`The own lists are ${LISTS.join(', ')}.`)
   return found
 }
 

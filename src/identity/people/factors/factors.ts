@@ -14,7 +14,7 @@ import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { operatorIn } from '../../../access/actor.ts'
 import type { AuthenticationMethod } from '../../../access/session.ts'
 import type { Sql, SqlQueries, Tx } from '../../../db/sql.ts'
-import { Problem } from '../../../errors.ts'
+import { conflict, notFound, Problem } from '../../../errors.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Ring } from '../../../lib/seal.ts'
 import { iso } from '../../../lib/time-text.ts'
@@ -100,12 +100,11 @@ export async function addPasskey(
   const held = await lockPerson(tx, personId)
   const before = await factorsOf(tx, personId)
   if (before.passkeys.length >= LIMITS.counts.passkeysMax) {
-    const detail = `You have ${LIMITS.counts.passkeysMax} passkeys. Remove one first.`
-    throw new Problem('conflict', { detail })
+    throw conflict(`You have ${LIMITS.counts.passkeysMax} passkeys. Remove one first.`)
   }
   const row = { ...made, person_id: personId, name, created_at: tx.nowMs, used_at: null }
   const passkey = await passkeys.insertIfNew(tx, row)
-  if (!passkey) throw new Problem('conflict', { detail: 'This passkey is already registered.' })
+  if (!passkey) throw conflict('This passkey is already registered.')
   await auditPerson(tx, by, held, 'factor.add', { factor: DETAIL.passkey, label: name })
   await tell(tx, deps, held, `the ${kindOf(passkey)} “${name}” was added`)
   return { passkey, recoveryCodes: await withFirst(tx, by, held, before) }
@@ -143,7 +142,7 @@ export async function renamePasskey(tx: Tx, personId: string, passkeyId: string,
   return passkeys.update(tx, { ...found, name: checkedName(name) })
 }
 
-const noPasskey = () => new Problem('not_found', { detail: 'You have no such passkey.' })
+const noPasskey = () => notFound('You have no such passkey.')
 
 export async function removePasskey(tx: Tx, deps: Telling, by: ByOperator, personId: string, passkeyId: string) {
   const held = await lockPerson(tx, personId)
@@ -163,9 +162,9 @@ async function requireOneLeft(tx: Tx, personId: string, left: Factors): Promise<
   if (hasFactor(left)) return
   const requiring = await requiringOrganisations(tx, personId)
   if (requiring.length === 0) return
-  throw new Problem('conflict', {
-    detail: `${requiring.map(({ name }) => name).join(' and ')} requires a second factor of its members. Add another one first, or leave the organisation.`,
-  })
+  throw conflict(
+    `${requiring.map(({ name }) => name).join(' and ')} requires a second factor of its members. Add another one first, or leave the organisation.`,
+  )
 }
 
 function requiringOrganisations(sql: SqlQueries, personId: string) {
@@ -182,8 +181,7 @@ export async function beginCodes(tx: Tx, { ring }: FactorDependencies, person: P
   return begun
 }
 
-const codesInUse = () =>
-  new Problem('conflict', { detail: 'One-time codes are already set up. Remove them first to set them up again.' })
+const codesInUse = () => conflict('One-time codes are already set up. Remove them first to set them up again.')
 
 /** Activates the code generator with its first correct code. */
 export async function confirmCodes(tx: Tx, deps: FactorDependencies, by: ByOperator, personId: string, code: string) {
@@ -201,7 +199,7 @@ export async function removeCodes(tx: Tx, deps: FactorDependencies, by: ByOperat
   const before = await factorsOf(tx, personId)
   const left = { ...before, codesSinceMs: undefined }
   if (before.codesSinceMs !== undefined) await requireOneLeft(tx, personId, left)
-  if (!(await endGenerator(tx, personId))) throw new Problem('not_found', { detail: 'You have no one-time codes.' })
+  if (!(await endGenerator(tx, personId))) throw notFound('You have no one-time codes.')
   if (!hasFactor(left)) await withLast(tx, personId)
   await auditPerson(tx, by, held, 'factor.remove', { factor: DETAIL.codes, label: 'One-time codes' })
   await tell(tx, deps, held, 'one-time codes were removed')
@@ -211,8 +209,7 @@ export async function removeCodes(tx: Tx, deps: FactorDependencies, by: ByOperat
 export async function renewRecoveryCodes(tx: Tx, deps: FactorDependencies, by: ByOperator, personId: string) {
   const held = await lockPerson(tx, personId)
   if (!hasFactor(await factorsOf(tx, personId))) {
-    const detail = 'Recovery codes come with a second factor. Add a passkey or one-time codes.'
-    throw new Problem('conflict', { detail })
+    throw conflict('Recovery codes come with a second factor. Add a passkey or one-time codes.')
   }
   const codes = await makeRecoveryCodes(tx, personId)
   await auditPerson(tx, by, held, 'factor.recovery', { what: 'made' })

@@ -11,7 +11,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Person } from '../../../access/session.ts'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, json, orNull, text } from '../../../db/table.ts'
-import { invalidField, Problem } from '../../../errors.ts'
+import { conflict, invalidField, Problem } from '../../../errors.ts'
 import { LIMITS } from '../../../limits.ts'
 import { TICKET_MS } from './tickets.ts'
 
@@ -60,9 +60,9 @@ export function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
 export function requireRelyingParty(baseUrl: string): RelyingParty {
   const party = relyingPartyOf(baseUrl)
   if (party) return party
-  throw new Problem('conflict', {
-    detail: 'Browsers allow passkeys only at an https address with a host name. The operator must set one up first.',
-  })
+  throw conflict(
+    'Browsers allow passkeys only at an https address with a host name. The operator must set one up first.',
+  )
 }
 
 export function listPasskeys(sql: SqlQueries, personId: string): Promise<Passkey[]> {
