@@ -172,12 +172,7 @@ const PERSON_KEPT: readonly KeptThing[] = [
 ]
 
 /** Deletes in steps that let others write; adds the rows to the counts. */
-async function deleteRows(
-  sql: SqlQueries,
-  tables: readonly Rows[],
-  id: string,
-  counts: Record<string, number>,
-): Promise<void> {
+async function deleteRows(sql: SqlQueries, tables: readonly Rows[], id: string, counts: Record<string, number>) {
   for (const { table, key, where = 'organisation_id = $1' } of tables) {
     // The key alone may be that of somebody else's row.
     const text = `delete from ${table} where ${where} and (${key}) in

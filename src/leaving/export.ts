@@ -117,11 +117,7 @@ function viewOf(row: Record<string, SqlValue>): Record<string, unknown> {
 
 const withoutDigest = ({ digest: _, ...account }: { readonly digest: string }) => account
 
-async function readChecks(
-  sql: SqlQueries,
-  { id, keys }: ExportOf,
-  after: readonly SqlValue[] | undefined,
-): Promise<Page> {
+async function readChecks(sql: SqlQueries, { id, keys }: ExportOf, after: readonly SqlValue[] | undefined) {
   const reader = { organisationId: id, everybody: true, credentialId: '', personId: null, kinds: KIND_NAMES }
   const from = after === undefined ? undefined : String(after[0])
   const { rows, next } = await listChecks(sql, reader, {}, { from, limit: CHECKS_AT_ONCE })

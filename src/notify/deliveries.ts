@@ -292,11 +292,7 @@ async function tellOwners({ sql, clock, sendsMail }: DeliveryDependencies): Prom
 }
 
 /** Sends deliveries again: one, or all that failed since a time. Returns how many. */
-export function replay(
-  tx: Tx,
-  webhookId: string,
-  which: { readonly id: string } | { readonly sinceMs: number },
-): Promise<number> {
+export function replay(tx: Tx, webhookId: string, which: { readonly id: string } | { readonly sinceMs: number }) {
   const limits = { lifetimeMs: LIFETIME_MS, limit: LIMITS.counts.replayedMax }
   return requeueMessages(tx, { recipient: webhookId, ...which }, limits)
 }

@@ -80,10 +80,7 @@ function readForm(body: Buffer): Map<string, string> | undefined {
 }
 
 /** From the header or from the form, not from both. */
-function readCredentials(
-  form: ReadonlyMap<string, string>,
-  authorization: string | undefined,
-): { id: string; secret: string } | undefined {
+function readCredentials(form: ReadonlyMap<string, string>, authorization: string | undefined) {
   const [id, secret] = [form.get('client_id'), form.get('client_secret')]
   if (authorization === undefined) return id !== undefined && secret !== undefined ? { id, secret } : undefined
   const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]

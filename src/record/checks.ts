@@ -210,10 +210,7 @@ interface Wanted {
 const nameOf = ({ organisationId, digest }: Wanted) => `${organisationId} ${digest}`
 
 /** The last check of each of these indicators, in their order. */
-export async function findLastChecks(
-  sql: SqlQueries,
-  wanted: readonly Wanted[],
-): Promise<readonly (FormerCheck | undefined)[]> {
+export async function findLastChecks(sql: SqlQueries, wanted: readonly Wanted[]) {
   const pairs = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
   // A few sizes, so that each engine prepares a handful of texts.
   const size = 2 ** Math.ceil(Math.log2(pairs.length))

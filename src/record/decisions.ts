@@ -107,11 +107,7 @@ export const eventData = ({ id, level, kind }: Pick<KeptCheck, 'id' | 'level' | 
 })
 
 /** The waiting decision that this one confirms; rules 2 and 4. */
-function confirmation(
-  before: CheckDecision | undefined,
-  actor: Actor,
-  { decision }: DecisionInput,
-): CheckDecision | undefined {
+function confirmation(before: CheckDecision | undefined, actor: Actor, { decision }: DecisionInput) {
   if (before?.decision !== decision) return undefined
   if (before.second_by !== null) throw conflict('Two people have already made this decision. Nothing was changed.')
   if (before.state !== 'waiting' || before.by_kind !== 'person') return undefined

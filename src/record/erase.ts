@@ -82,11 +82,7 @@ interface Condition {
 }
 
 /** Undefined if there can be none. */
-async function conditionOf(
-  { sql, ring }: EraseDependencies,
-  organisationId: string,
-  what: ToErase,
-): Promise<Condition | undefined> {
+async function conditionOf({ sql, ring }: EraseDependencies, organisationId: string, what: ToErase) {
   if (what.by === 'all') return { from: 'kept_check k', condition: '1 = 1', params: [] }
   if (what.by === 'person') return { from: 'kept_check k', condition: 'k.person_id = $2', params: [what.person] }
   const digest = await findIndicatorDigest(sql, ring, organisationId)

@@ -98,11 +98,7 @@ async function openKey({ kid, sealed }: ReceiptKey, ring: Ring): Promise<JWK> {
   }
 }
 
-async function insertKey(
-  sql: SqlQueries,
-  ring: Ring,
-  at: Pick<ReceiptKey, 'sequence' | 'created_at' | 'signs_at'>,
-): Promise<string> {
+async function insertKey(sql: SqlQueries, ring: Ring, at: Pick<ReceiptKey, 'sequence' | 'created_at' | 'signs_at'>) {
   const { publicKey, privateKey } = await generateKeyPair('ec', { namedCurve: 'P-256' })
   const kid = `receipt-${randomBytes(9).toString('base64url')}`
   const about = { kid, alg: 'ES256', use: 'sig' }

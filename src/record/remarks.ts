@@ -68,11 +68,7 @@ export interface Remarks {
 }
 
 /** The remarks about these checks. */
-export async function readRemarks(
-  sql: SqlQueries,
-  organisationId: string,
-  ids: readonly string[],
-): Promise<(id: string) => Remarks> {
+export async function readRemarks(sql: SqlQueries, organisationId: string, ids: readonly string[]) {
   const { marks, values } = paddedList(ids, 2)
   const read = async <Row>(table: Table<Row>, name: string) => {
     const rows = await sql.query(
@@ -83,7 +79,7 @@ export async function readRemarks(
   }
   const decided = await read(decisions, 'check_decision')
   const feedback = await read(feedbacks, 'check_feedback')
-  return (id) => ({ decided: decided.get(id), feedback: feedback.get(id) })
+  return (id: string) => ({ decided: decided.get(id), feedback: feedback.get(id) })
 }
 
 /** Opens a sealed text; undefined if no key does. */

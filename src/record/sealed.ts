@@ -70,11 +70,7 @@ export const SEALED_HISTORY_KEYS: SealedColumn = {
 export type IndicatorDigest = (kind: Kind, indicator: string) => string
 
 /** Makes digests; undefined if the organisation has no key, so it has no check on record either. */
-export async function findIndicatorDigest(
-  sql: SqlQueries,
-  ring: Ring,
-  organisationId: string,
-): Promise<IndicatorDigest | undefined> {
+export async function findIndicatorDigest(sql: SqlQueries, ring: Ring, organisationId: string) {
   const [row] = await sql.query<{ sealed: string }>('select sealed from history_key where organisation_id = $1', [
     organisationId,
   ])

@@ -122,10 +122,7 @@ export interface EntryQuery {
  * 3. A filter that few entries pass looks at a bounded number of entries; such a page may be short, even empty, and
  *    still have a next one.
  */
-export async function readEntryPage(
-  sql: SqlQueries,
-  query: EntryQuery,
-): Promise<{ entries: Entry[]; nextBeforeSeq: number | undefined }> {
+export async function readEntryPage(sql: SqlQueries, query: EntryQuery) {
   const { organisationId, limit } = query
   const [lowSeq, highSeq] = await Promise.all([
     query.fromMs === undefined ? 1 : seqNear(sql, organisationId, query.fromMs - CLOCK_SLACK_MS, 'after'),

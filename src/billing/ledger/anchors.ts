@@ -134,11 +134,7 @@ const LAST_HEADS = `with recursive holder (id) as (
   and number = (select max(h.number) from anchor_head h where h.organisation_id = holder.id and h.number <= $3)`
 
 /** The last head of every organisation of a page in the anchors up to this one, by organisation. */
-export async function readLastHeads(
-  sql: SqlQueries,
-  organisationIds: readonly string[],
-  untilNumber: number,
-): Promise<Map<string, AnchorHead>> {
+export async function readLastHeads(sql: SqlQueries, organisationIds: readonly string[], untilNumber: number) {
   const rows = await sql.query(LAST_HEADS, [...pageOf(organisationIds), untilNumber])
   return new Map(rows.map(headTable.fromRow).map((head) => [head.organisationId, head]))
 }

@@ -198,10 +198,7 @@ const LOGS = [
  * Finds an entry beyond the head. Each statement reads heads and entries at one moment, so a charge in between does not
  * matter; it reads one index position per organisation, so a long ledger does not matter either.
  */
-async function findStrayEntry(
-  sql: SqlQueries,
-  { part, table, heads, headSeq, stray }: (typeof LOGS)[number],
-): Promise<Difference | undefined> {
+async function findStrayEntry(sql: SqlQueries, { part, table, heads, headSeq, stray }: (typeof LOGS)[number]) {
   const beyond = await sql.query<{ organisation_id: string; seq: number }>(
     `select organisation_id, ${headSeq} as seq from ${heads} a
      where (select max(e.seq) from ${table} e where e.organisation_id = a.organisation_id) > a.${headSeq}
@@ -311,11 +308,7 @@ type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'fre
   period: string
 }
 
-function verifyAccount(
-  chain: ChainPlace,
-  account: Account | undefined,
-  anchored: Anchored,
-): Promise<Difference | undefined> {
+function verifyAccount(chain: ChainPlace, account: Account | undefined, anchored: Anchored) {
   const running: Running = { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
   return verifyChain(
     'ledger',

@@ -69,11 +69,7 @@ async function paymentDifferences(
   return found
 }
 
-async function disputeDifferences(
-  sql: SqlQueries,
-  provider: string,
-  { id, reference, state }: RecordedDispute,
-): Promise<Difference[]> {
+async function disputeDifferences(sql: SqlQueries, provider: string, { id, reference, state }: RecordedDispute) {
   const payment = await findPayment(sql, { provider, reference })
   // A dispute of a payment that is for none of our invoices.
   if (!payment) return []

@@ -48,7 +48,6 @@ import {
   type OpenAccount,
   overageLine,
   planLine,
-  type Subscription,
   tellIssued,
   unbilledOverage,
   withCurrentAccount,
@@ -83,12 +82,7 @@ async function insertAccount(tx: Tx, rules: BillingRules, { organisationId, plan
   await accounts.insert(tx, { ...emptyAccount(organisationId, plan.id, tx.nowMs), monthlyCreditPence: 0 })
 }
 
-export async function changeSubscription(
-  tx: Tx,
-  rules: BillingRules,
-  actor: Actor,
-  change: SubscriptionChange,
-): Promise<{ subscription: Subscription | undefined; plan: Plan; invoice: Invoice | undefined }> {
+export async function changeSubscription(tx: Tx, rules: BillingRules, actor: Actor, change: SubscriptionChange) {
   requireProof(actor)
   return withCurrentAccount(tx, rules, actor.organisationId, async (current) => {
     const invoice = 'end' in change ? await end(current, actor, change.end) : await choose(current, actor, change.plan)

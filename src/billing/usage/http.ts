@@ -28,15 +28,7 @@ import { planOf, readAccount } from '../ledger/accounts.ts'
 import { termsOf } from '../ledger/ledger.ts'
 import { periodStartMs } from '../period.ts'
 import { quote } from './quote.ts'
-import {
-  GRANULARITIES,
-  granularityFor,
-  readUsage,
-  rollUpUsage,
-  USAGE_FIELDS,
-  type UsagePosition,
-  type UsageQuery,
-} from './usage.ts'
+import { GRANULARITIES, granularityFor, readUsage, rollUpUsage, USAGE_FIELDS, type UsageQuery } from './usage.ts'
 import { usageReport } from './usage-report.ts'
 
 /** Usage over time, and what more checks would cost. */
@@ -205,11 +197,7 @@ function isReport({ query }: FastifyRequest): boolean {
   return ['group_by', 'family', 'credential_id'].some((name) => name in (query as object))
 }
 
-async function positionOf(
-  cursors: Cursors,
-  key: PageKey,
-  cursor: string | undefined,
-): Promise<UsagePosition | undefined> {
+async function positionOf(cursors: Cursors, key: PageKey, cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const [startsAtMs, family, credentialId] = await cursors.read(key, cursor, ['number', 'text', 'text'])
   return { startsAtMs, family, credentialId }

@@ -117,12 +117,7 @@ export async function createInvitation(
 /** Earlier ones may have ended with their maker's right. */
 const SAME_ADDRESS_MAX = 20
 
-async function refuseKnownAddress(
-  tx: Tx,
-  organisationId: string,
-  email: string,
-  advice = 'Withdraw it first.',
-): Promise<void> {
+async function refuseKnownAddress(tx: Tx, organisationId: string, email: string, advice = 'Withdraw it first.') {
   if (await isMember(tx, organisationId, email)) throw conflict(`${email} is a member already.`)
   const same = { organisation_id: organisationId, email, accepted_at: null, revoked_at: null }
   for (const earlier of await invitations.list(tx, same, { order: 'created_at', limit: SAME_ADDRESS_MAX })) {

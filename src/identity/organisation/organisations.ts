@@ -126,12 +126,7 @@ export function requireOwner(actor: Actor, what: string): void {
 }
 
 /** Only owners decide: an admin who switched it off could then allow anything alone. */
-export async function setSecondPerson(
-  tx: Tx,
-  actor: Actor,
-  setting: keyof typeof NEEDS_TWO,
-  needed: boolean,
-): Promise<Organisation> {
+export async function setSecondPerson(tx: Tx, actor: Actor, setting: keyof typeof NEEDS_TWO, needed: boolean) {
   const before = await lockOrganisation(tx, actor.organisationId)
   const [action, things] = NEEDS_TWO[setting]
   requireOwner(actor, `${things} need a second person`)

@@ -380,9 +380,7 @@ function noMail(what: string): Problem {
 }
 
 /** Operator actions on people. */
-export function personActs(
-  deps: ChangeDependencies & Pick<AccountDependencies, 'onPeopleChanged' | 'sendsMail'>,
-): PageOperation[] {
+export function personActs(deps: ChangeDependencies & Pick<AccountDependencies, 'onPeopleChanged' | 'sendsMail'>) {
   return [
     operatorChange(deps, {
       name: 'POST /api/operator/people/{person_id}/reset-password',

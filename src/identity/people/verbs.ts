@@ -257,10 +257,7 @@ async function changePerson(
 }
 
 /** From standard input, never from the command line, where other users of the machine could read it. */
-async function choosePassword(
-  fromStdin: boolean | undefined,
-  about: About,
-): Promise<{ passwordHash: string; shown: { password?: string } }> {
+async function choosePassword(fromStdin: boolean | undefined, about: About) {
   if (!fromStdin) {
     const password = newPassword()
     return { passwordHash: await hashPassword(password), shown: { password } }

@@ -38,11 +38,7 @@ export const SEALED_ACCOUNT_KEYS: SealedColumn = {
 }
 
 /** Makes digests of accounts; undefined if the organisation has no key, so it has no account on record either. */
-export async function findAccountDigest(
-  sql: SqlQueries,
-  ring: Ring,
-  organisationId: string,
-): Promise<AccountDigest | undefined> {
+export async function findAccountDigest(sql: SqlQueries, ring: Ring, organisationId: string) {
   const [row] = await sql.query<{ account_key: string | null }>(
     'select account_key from own_knowledge where organisation_id = $1',
     [organisationId],

@@ -60,11 +60,7 @@ const PUBLIC_MAIL: ReadonlySet<string> = new Set([...giants('mail_providers'), .
 export const isPublicMail = (domain: string): boolean => PUBLIC_MAIL.has(domain)
 
 /** The content on record with the given fields in place of the former ones, and every error in them. */
-export function readContent(
-  given: GivenContent,
-  before: Content = EMPTY,
-  digestOf: AccountDigest = missingDigest,
-): { readonly content: Content; readonly errors: readonly FieldError[] } {
+export function readContent(given: GivenContent, before: Content = EMPTY, digestOf: AccountDigest = missingDigest) {
   const errors: FieldError[] = []
   const refuse = (pointer: string, code: string, detail: string) => void errors.push({ pointer, code, detail })
 
@@ -194,12 +190,7 @@ function readNetwork(text: string, refuse: Refuse): string[] {
 /** `…4417`, `...4417` or `****4417`: an account on record, as an export shows it. */
 const MASKED = /^(?:…|\.{2,}|[*•xX]{2,})\s*([A-Za-z\d]{4})$/
 
-function readKept(
-  text: string,
-  onRecord: readonly KeptAccount[],
-  digestOf: AccountDigest,
-  refuse: Refuse,
-): readonly KeptAccount[] {
+function readKept(text: string, onRecord: readonly KeptAccount[], digestOf: AccountDigest, refuse: Refuse) {
   const masked = MASKED.exec(text.trim())?.[1]?.toUpperCase()
   if (masked !== undefined) {
     const kept = onRecord.filter(({ last4 }) => last4 === masked)

@@ -120,14 +120,7 @@ async function insertNew(tx: Tx, actor: Actor, ring: Ring, register: Register, g
   return remarked(tx, register, made)
 }
 
-async function update(
-  tx: Tx,
-  actor: Actor,
-  ring: Ring,
-  register: Register,
-  before: Counterparty,
-  given: GivenContent,
-): Promise<Remarked> {
+async function update(tx: Tx, actor: Actor, ring: Ring, register: Register, before: Counterparty, given: GivenContent) {
   const content = await checkedContent(tx, actor, ring, given, before)
   const after: Counterparty = { ...before, ...content, updated_at: tx.nowMs }
   const changed = changedFields(before, after)
@@ -159,13 +152,7 @@ export type ContentField = (typeof CONTENT_FIELDS)[number]
 export const changedFields = (before: Content, after: Content): ContentField[] =>
   CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
 
-async function checkedContent(
-  tx: Tx,
-  actor: Actor,
-  ring: Ring,
-  given: GivenContent,
-  before?: Counterparty,
-): Promise<Content> {
+async function checkedContent(tx: Tx, actor: Actor, ring: Ring, given: GivenContent, before?: Counterparty) {
   const digestOf = hasAccounts(given) ? await accountDigest(tx, ring, actor.organisationId) : undefined
   const { content, errors } = readContent(given, before, digestOf)
   const [first] = errors
@@ -206,11 +193,7 @@ export async function requireCounterparty(sql: SqlQueries, organisationId: strin
   return remarked(sql, register, await requireIn(sql, register, id))
 }
 
-async function requireIn(
-  sql: SqlQueries,
-  { organisation_id, generation }: Register,
-  id: string,
-): Promise<Counterparty> {
+async function requireIn(sql: SqlQueries, { organisation_id, generation }: Register, id: string) {
   const found = await counterparties.find(sql, { organisation_id, generation, id })
   if (!found) throw notFound('There is no such counterparty.')
   return found

@@ -172,13 +172,7 @@ export interface ImportRow extends GivenContent {
 }
 
 /** Rules 1 to 4. Returns the import, and the remarks about these rows. */
-export async function addRows(
-  tx: Tx,
-  actor: Actor,
-  ring: Ring,
-  importId: string,
-  rows: readonly ImportRow[],
-): Promise<{ readonly import: Import; readonly remarks: readonly RowRemarks[] }> {
+export async function addRows(tx: Tx, actor: Actor, ring: Ring, importId: string, rows: readonly ImportRow[]) {
   const register = await lockForChange(tx, actor)
   const one = await requireImport(tx, actor.organisationId, importId)
   requireState(one, ['open'])

@@ -158,11 +158,7 @@ async function deleteTerms(tx: SqlTransaction, rows: readonly Counterparty[]): P
 const storedKey = ({ organisation_id, generation }: RowSet, key: string) => `${organisation_id} ${generation} ${key}`
 
 /** Rows of a set by their keys (`matchKeyOf`). */
-export async function findByKeys(
-  sql: SqlQueries,
-  set: RowSet,
-  keys: readonly string[],
-): Promise<Map<string, Counterparty>> {
+export async function findByKeys(sql: SqlQueries, set: RowSet, keys: readonly string[]) {
   if (keys.length === 0) return new Map()
   const list = paddedList(
     [...new Set(keys)].map((key) => storedKey(set, key)),

@@ -89,11 +89,7 @@ export async function claimDomain(tx: Tx, actor: Actor, input: string): Promise<
 }
 
 /** The answer to the look-up that proves a domain; ask before the transaction. */
-export function lookUpProof(
-  resolver: Pick<DnsResolver, 'ask'>,
-  domain: string,
-  organisationId: string,
-): Promise<DnsAnswer<string>> {
+export function lookUpProof(resolver: Pick<DnsResolver, 'ask'>, domain: string, organisationId: string) {
   return resolver.ask('TXT', domain, { urgent: true, organisationId })
 }
 

@@ -164,12 +164,7 @@ export interface Imported {
 }
 
 /** All rows or none. An indicator that the list has already gets the reason and expiry of its row. */
-export async function importEntries(
-  tx: Tx,
-  actor: Actor,
-  list: ListName,
-  rows: readonly NewEntry[],
-): Promise<Imported> {
+export async function importEntries(tx: Tx, actor: Actor, list: ListName, rows: readonly NewEntry[]) {
   const { organisationId } = actor
   const listed = checkedRows(rows, tx.nowMs)
   const writing = await beginWriting(tx, actor, list)
