@@ -99,6 +99,13 @@ export const conflict = (detail: string) => new Problem('conflict', { detail })
 export const forbidden = (detail: string) => new Problem('forbidden', { detail })
 export const notFound = (detail: string) => new Problem('not_found', { detail })
 
+/** What a look-up found; 404 with this detail if it found nothing. */
+export async function orNotFound<T>(lookUp: Promise<T | undefined>, detail: string): Promise<T> {
+  const found = await lookUp
+  if (found === undefined) throw notFound(detail)
+  return found
+}
+
 /** An invalid field of a body that its schema cannot detect. */
 export function invalidField(pointer: string, detail: string): Problem {
   return new Problem('validation_failed', { detail, errors: [{ pointer, code: 'invalid', detail }] })

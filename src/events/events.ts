@@ -60,11 +60,8 @@ export async function readEvents(
 ) {
   const found: StoredEvent[] = []
   for (let after = afterSeq; ; ) {
-    const rows = await sql.query(
-      `select ${events.columns()} from event where owner = $1 and seq > $2 order by seq limit ${limit + 1}`,
-      [owner, after],
-    )
-    const page = rows.map(events.fromRow)
+    const clause = `owner = $1 and seq > $2 order by seq limit ${limit + 1}`
+    const page = await events.where(sql, clause, [owner, after])
     found.push(...page.filter(mayRead(reader)))
     if (page.length <= limit || found.length > limit) break
     after = page.at(-1)!.seq
@@ -130,13 +127,8 @@ async function unreadBy(sql: SqlQueries, personId: string, owner: string): Promi
   return ({ created_at }) => created_at >= Number(joined?.created_at ?? 0)
 }
 
-async function newest(sql: SqlQueries, owner: string, limit: number, beforeSeq = HIGHEST_SEQ) {
-  const rows = await sql.query(
-    `select ${events.columns()} from event where owner = $1 and seq < $2 order by seq desc limit ${limit}`,
-    [owner, beforeSeq],
-  )
-  return rows.map(events.fromRow)
-}
+const newest = (sql: SqlQueries, owner: string, limit: number, beforeSeq = HIGHEST_SEQ) =>
+  events.where(sql, `owner = $1 and seq < $2 order by seq desc limit ${limit}`, [owner, beforeSeq])
 
 /** At most `UNREAD_MAX`. */
 export async function countUnread(sql: SqlQueries, inbox: Inbox): Promise<number> {

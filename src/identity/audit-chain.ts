@@ -79,15 +79,15 @@ async function lockHeads(tx: SqlTransaction, organisationIds: readonly string[])
 }
 
 /** Numbered entries of one organisation after `afterSeq`, oldest first. */
-export async function readAuditChain(
+export function readAuditChain(
   sql: SqlQueries,
   { organisationId, afterSeq, limit }: { organisationId: string; afterSeq: number; limit: number },
 ): Promise<StoredAudit[]> {
-  const rows = await sql.query(
-    `select ${entries.columns()} from audit_entry where organisation_id = $1 and seq > $2 order by seq limit $3`,
-    [organisationId, afterSeq, limit],
-  )
-  return rows.map(entries.fromRow)
+  return entries.where(sql, 'organisation_id = $1 and seq > $2 order by seq limit $3', [
+    organisationId,
+    afterSeq,
+    limit,
+  ])
 }
 
 const OLDER_PER_PAGE = 500
@@ -98,12 +98,13 @@ export async function* olderAudit(sql: SqlQueries, organisationId: string) {
   let hash = ''
   let after = { createdAtMs: Number.MIN_SAFE_INTEGER, id: '' }
   for (;;) {
-    const rows = await sql.query(
-      `select ${entries.columns()} from audit_entry where organisation_id = $1 and seq is null and created_at >= $2
+    const rows = await entries.where(
+      sql,
+      `organisation_id = $1 and seq is null and created_at >= $2
        and (created_at > $2 or ${id} > $3) order by created_at, ${id} limit ${OLDER_PER_PAGE}`,
       [organisationId, after.createdAtMs, after.id],
     )
-    const page = rows.map(entries.fromRow).map((entry) => {
+    const page = rows.map((entry) => {
       hash = (entry.erased_by && entry.hash) ?? link(hash, hashedAuditFields(entry, null))
       after = { createdAtMs: entry.created_at, id: entry.id }
       return { entry, hash }

@@ -9,7 +9,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
-import { conflict, notFound } from '../errors.ts'
+import { conflict, orNotFound } from '../errors.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
@@ -52,11 +52,8 @@ export async function findErasure(sql: SqlQueries, subjectId: string): Promise<E
   return found
 }
 
-export async function requireErasure(sql: SqlQueries, subjectId: string): Promise<Erasure> {
-  const found = await findErasure(sql, subjectId)
-  if (!found) throw notFound('Nobody has asked to erase it.')
-  return found
-}
+export const requireErasure = (sql: SqlQueries, subjectId: string) =>
+  orNotFound(findErasure(sql, subjectId), 'Nobody has asked to erase it.')
 
 export const erasureView = ({ id, asked_at, due_at, done_at }: Erasure) => ({
   id,

@@ -184,8 +184,8 @@ async function findWebhooks(
   for (let from = 0; from < recipients.length; from += FOUND_TOGETHER) {
     const ids = recipients.slice(from, from + FOUND_TOGETHER).map(({ recipient }) => recipient)
     const marks = ids.map((_, at) => `$${at + 1}`).join(', ')
-    const rows = await sql.query(`select ${webhooks.columns()} from webhook where id in (${marks})`, ids)
-    const byId = new Map(rows.map(webhooks.fromRow).map((webhook) => [webhook.id, webhook]))
+    const rows = await webhooks.where(sql, `id in (${marks})`, ids)
+    const byId = new Map(rows.map((webhook) => [webhook.id, webhook]))
     for (const id of ids) {
       const webhook = byId.get(id)
       if (webhook?.disabled_at === null) found.push(webhook)
@@ -274,8 +274,7 @@ async function disableNow(tx: Tx, id: string, why: DisabledWhy): Promise<void> {
 
 /** Mails owners and admins about webhooks that were disabled, once. */
 async function tellOwners({ sql, clock, sendsMail }: DeliveryDependencies): Promise<void> {
-  const rows = await sql.query(`select ${webhooks.columns()} from webhook where tell_owners = 1 limit 100`)
-  for (const { id } of rows.map(webhooks.fromRow)) {
+  for (const { id } of await webhooks.where(sql, 'tell_owners = 1 limit 100')) {
     await changeIn(sql, clock, async (tx) => {
       const webhook = await webhooks.lock(tx, { id })
       if (!webhook?.tell_owners) return

@@ -13,7 +13,7 @@ import { requireGrantable, requireProof, requireWriter } from '../access/rights.
 import type { SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
-import { conflict, invalidField, notFound } from '../errors.ts'
+import { conflict, invalidField, orNotFound } from '../errors.ts'
 import { disable, queueEvent, type Webhook, webhooks } from '../events/subscribers.ts'
 import { EVENT_TYPES, MONEY_EVENTS } from '../events/types.ts'
 import { audit } from '../identity/audit.ts'
@@ -107,7 +107,7 @@ async function lockFor(tx: Tx, actor: Actor): Promise<void> {
 /** Rule 2, and the webhook under lock: deliveries change it too. */
 async function lockWebhook(tx: Tx, actor: Actor, id: string): Promise<Webhook> {
   await lockFor(tx, actor)
-  return found(await webhooks.lock(tx, { id, organisation_id: actor.organisationId }))
+  return orNotFound(webhooks.lock(tx, { id, organisation_id: actor.organisationId }), 'There is no such webhook.')
 }
 
 const detailOf = ({ url, events }: Webhook) => ({ host: new URL(url).host, events: [...events] })
@@ -199,14 +199,8 @@ export async function deleteWebhook(tx: Tx, actor: Actor, id: string): Promise<v
   await audit(tx, actor, 'webhook.delete', id, detailOf(webhook))
 }
 
-export async function requireWebhook(sql: SqlQueries, organisationId: string, id: string): Promise<Webhook> {
-  return found(await webhooks.find(sql, { id, organisation_id: organisationId }))
-}
-
-function found(webhook: Webhook | undefined): Webhook {
-  if (!webhook) throw notFound('There is no such webhook.')
-  return webhook
-}
+export const requireWebhook = (sql: SqlQueries, organisationId: string, id: string) =>
+  orNotFound(webhooks.find(sql, { id, organisation_id: organisationId }), 'There is no such webhook.')
 
 /** In the order they were made. */
 export function listWebhooks(sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<Webhook>> {

@@ -70,15 +70,12 @@ export interface Remarks {
 /** The remarks about these checks. */
 export async function readRemarks(sql: SqlQueries, organisationId: string, ids: readonly string[]) {
   const { marks, values } = paddedList(ids, 2)
-  const read = async <Row>(table: Table<Row>, name: string) => {
-    const rows = await sql.query(
-      `select ${table.columns()} from ${name} where organisation_id = $1 and id in (${marks})`,
-      [organisationId, ...values],
-    )
-    return new Map(rows.map((row) => [String(row.id), table.fromRow(row)]))
+  const read = async <Row extends { readonly id: string }>(table: Table<Row>) => {
+    const rows = await table.where(sql, `organisation_id = $1 and id in (${marks})`, [organisationId, ...values])
+    return new Map(rows.map((row) => [row.id, row]))
   }
-  const decided = await read(decisions, 'check_decision')
-  const feedback = await read(feedbacks, 'check_feedback')
+  const decided = await read(decisions)
+  const feedback = await read(feedbacks)
   return (id: string) => ({ decided: decided.get(id), feedback: feedback.get(id) })
 }
 

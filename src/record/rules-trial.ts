@@ -63,15 +63,11 @@ async function* lastChecks(sql: SqlQueries, organisationId: string, keys: readon
   let left = LIMITS.counts.trialChecksMax
   for (;;) {
     const limit = Math.min(ROWS_AT_ONCE, left)
-    const rows = await sql.query(
-      `select ${keptChecks.columns()} from kept_check where organisation_id = $1 ${last === undefined ? '' : 'and id < $2'}
-       order by id desc limit ${limit}`,
-      [organisationId, ...(last === undefined ? [] : [last])],
-    )
-    const checks = rows.map(keptChecks.fromRow)
+    const clause = `organisation_id = $1 ${last === undefined ? '' : 'and id < $2'} order by id desc limit ${limit}`
+    const checks = await keptChecks.where(sql, clause, [organisationId, ...(last === undefined ? [] : [last])])
     yield* await openChecks(sql, keys, checks)
     last = checks.at(-1)?.id
     left -= limit
-    if (rows.length < limit || left === 0) return
+    if (checks.length < limit || left === 0) return
   }
 }

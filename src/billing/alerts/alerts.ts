@@ -5,7 +5,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, text } from '../../db/table.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, orNotFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation, type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -96,8 +96,7 @@ export async function createAlert(
 
 export async function deleteAlert(tx: Tx, actor: Actor, id: string): Promise<void> {
   const own = { id, organisation_id: actor.organisationId }
-  const alert = await alerts.lock(tx, own)
-  if (!alert) throw notFound('There is no such alert.')
+  const alert = await orNotFound(alerts.lock(tx, own), 'There is no such alert.')
   await alerts.delete(tx, own)
   await audit(tx, actor, 'alert.delete', id, { kind: alert.kind, threshold_pence: alert.threshold_pence })
 }

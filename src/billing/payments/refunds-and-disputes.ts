@@ -11,7 +11,7 @@
  */
 import { type Actor, operatorIn, systemIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import { conflict, invalidField, notFound } from '../../errors.ts'
+import { conflict, invalidField, orNotFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { invoiceName, pounds } from '../../lib/money-text.ts'
@@ -254,8 +254,10 @@ export async function closeDispute(
   input: { readonly id: string; readonly outcome: 'won' | 'lost' },
 ): Promise<{ readonly dispute: Dispute; readonly payment: Payment | undefined }> {
   const { id, outcome } = input
-  const found = await disputes.find(tx, { id })
-  if (!found) throw notFound(`There is no dispute ${id}. See: assayd payment dispute list`)
+  const found = await orNotFound(
+    disputes.find(tx, { id }),
+    `There is no dispute ${id}. See: assayd payment dispute list`,
+  )
   if (!isLater(outcome, found.state)) throw conflict(`Dispute ${id} is already ${found.state}: nothing was changed.`)
   const told = { kind: 'disputed', id, state: outcome, amountPence: null } as const
   const followed = await followPayment(tx, rules, found, told, operatorIn)

@@ -14,7 +14,7 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { conflict, invalidField, notFound } from '../../errors.ts'
+import { conflict, invalidField, orNotFound } from '../../errors.ts'
 import { HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
@@ -249,11 +249,8 @@ type ClientPlace = { readonly id: string; readonly organisation_id?: string }
 
 export const findClient = (sql: SqlQueries, where: ClientPlace) => clients.find(sql, where)
 
-export async function requireClient(sql: SqlQueries, where: ClientPlace): Promise<Client> {
-  const client = await findClient(sql, where)
-  if (!client) throw notFound('There is no such application.')
-  return client
-}
+export const requireClient = (sql: SqlQueries, where: ClientPlace) =>
+  orNotFound(findClient(sql, where), 'There is no such application.')
 
 /** Oldest first, of one organisation or of all. */
 export function listClients(sql: SqlQueries, organisationId: string | undefined, page: PageOptions) {

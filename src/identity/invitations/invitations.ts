@@ -15,7 +15,7 @@ import { type Holder, mayInvite, requireRole, requireWriter } from '../../access
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type PageOptions, text } from '../../db/table.ts'
-import { conflict, forbidden, invalidField, notFound, Problem } from '../../errors.ts'
+import { conflict, forbidden, invalidField, notFound, orNotFound, Problem } from '../../errors.ts'
 import { emitToPerson } from '../../events/emit.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -191,8 +191,7 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
   await lockOrganisation(tx, actor.organisationId)
   requireWriter(actor)
   const unused = { id, organisation_id: actor.organisationId, accepted_at: null, revoked_at: null }
-  const invitation = await invitations.find(tx, unused)
-  if (!invitation) throw notFound('There is no such open invitation.')
+  const invitation = await orNotFound(invitations.find(tx, unused), 'There is no such open invitation.')
   requireRole(actor, invitation.role)
   await invitations.update(tx, { ...invitation, revoked_at: tx.nowMs })
   await audit(tx, actor, 'invitation.revoke', id, { role: invitation.role })
@@ -247,8 +246,7 @@ type Which = string | { readonly id: string }
 /** An invitation that was not withdrawn, in any other state; 404 for any other. */
 async function readInvitation(sql: SqlQueries, which: Which, nowMs: number) {
   const [column, value] = typeof which === 'string' ? ['digest', sha256Hex(partsOf(which).secret)] : ['id', which.id]
-  const [row] = await sql.query(`select ${invitations.columns()} from invitation where ${column} = $1`, [value])
-  const invitation = row && invitations.fromRow(row)
+  const [invitation] = await invitations.where(sql, `${column} = $1`, [value])
   const withdrawn = invitation?.revoked_at != null && (await mayStillBeMade(sql, invitation, nowMs))
   if (!invitation || withdrawn) throw notFound('There is no such invitation.')
   const organisation = await requireOrganisation(sql, invitation.organisation_id)

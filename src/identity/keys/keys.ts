@@ -17,7 +17,7 @@ import {
   text,
   words,
 } from '../../db/table.ts'
-import { conflict, forbidden, invalidField, notFound } from '../../errors.ts'
+import { conflict, forbidden, invalidField, orNotFound } from '../../errors.ts'
 import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
@@ -155,11 +155,7 @@ type KeyPlace = { readonly id: string; readonly organisation_id?: string }
 
 export const findKey = (sql: SqlQueries, where: KeyPlace) => keys.find(sql, where)
 
-export async function requireKey(sql: SqlQueries, where: KeyPlace): Promise<ApiKey> {
-  const key = await findKey(sql, where)
-  if (!key) throw notFound('There is no such key.')
-  return key
-}
+export const requireKey = (sql: SqlQueries, where: KeyPlace) => orNotFound(findKey(sql, where), 'There is no such key.')
 
 async function lockKey(tx: Tx, actor: Actor, id: string): Promise<ApiKey> {
   await lockOrganisation(tx, actor.organisationId)

@@ -12,7 +12,7 @@ import { ROLES, type Role } from '../../access/roles.ts'
 import type { OwnOrganisation } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
-import { conflict, notFound } from '../../errors.ts'
+import { conflict, orNotFound } from '../../errors.ts'
 import { emit } from '../../events/emit.ts'
 import { type AuditAction, audit, type Detail } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
@@ -87,11 +87,8 @@ export function findMember(sql: SqlQueries, organisationId: string, personId: st
   return members.find(sql, { organisation_id: organisationId, id: personId })
 }
 
-export async function requireMember(sql: SqlQueries, organisationId: string, personId: string): Promise<Member> {
-  const member = await findMember(sql, organisationId, personId)
-  if (!member) throw notFound('There is no such member.')
-  return member
-}
+export const requireMember = (sql: SqlQueries, organisationId: string, personId: string) =>
+  orNotFound(findMember(sql, organisationId, personId), 'There is no such member.')
 
 export interface NewMember {
   readonly personId: string
@@ -111,8 +108,7 @@ export async function admit(tx: Tx, actor: Actor, input: NewMember, detail: obje
   const { personId, role } = input
   const { organisationId } = actor
   // Under lock, so that joining and disabling are serialised.
-  const person = await people.lock(tx, { id: personId })
-  if (!person) throw notFound('There is no such person.')
+  const person = await orNotFound(people.lock(tx, { id: personId }), 'There is no such person.')
   if (await findMember(tx, organisationId, personId)) throw conflict('This person is already a member.')
   await memberships.insert(tx, { person_id: personId, organisation_id: organisationId, role, created_at: tx.nowMs })
   await noteConfirmed(tx, organisationId)
@@ -197,8 +193,7 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   const read = () => members.list(tx, { id: personId }, { order: 'organisation_id', limit: ORGANISATIONS_MAX })
   const seen = await read()
   for (const { organisation_id: id } of seen) await lockOrganisation(tx, id)
-  const person = await people.lock(tx, { id: personId })
-  if (!person) throw notFound('There is no such person.')
+  const person = await orNotFound(people.lock(tx, { id: personId }), 'There is no such person.')
   const memberOf = await read()
   const locked = new Set(seen.map((one) => one.organisation_id))
   if (memberOf.some((one) => !locked.has(one.organisation_id))) {

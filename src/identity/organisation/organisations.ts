@@ -4,7 +4,7 @@ import type { OrganisationState, StateReason } from '../../access/organisation-s
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, text } from '../../db/table.ts'
-import { conflict, forbidden, invalidField, notFound } from '../../errors.ts'
+import { conflict, forbidden, invalidField, orNotFound } from '../../errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { audit } from '../audit.ts'
@@ -88,16 +88,12 @@ export async function noteConfirmed(tx: Tx, id: string): Promise<void> {
   await tx.query('update organisation set unconfirmed = 0 where id = $1 and unconfirmed = 1', [id])
 }
 
-export async function requireOrganisation(sql: SqlQueries, id: string): Promise<Organisation> {
-  const found = await organisations.find(sql, { id })
-  if (!found) throw notFound(`There is no organisation ${id}.`)
-  return found
-}
+export const requireOrganisation = (sql: SqlQueries, id: string): Promise<Organisation> =>
+  orNotFound(organisations.find(sql, { id }), `There is no organisation ${id}.`)
 
 /** Locks the organisation, so that changes to it are serialised. */
 export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation> {
-  const found = await organisations.lock(tx, { id })
-  if (!found) throw notFound(`There is no organisation ${id}.`)
+  const found = await orNotFound(organisations.lock(tx, { id }), `There is no organisation ${id}.`)
   if (found.erased_at !== null) throw conflict(`Organisation ${id} was erased: it cannot be changed.`)
   return found
 }

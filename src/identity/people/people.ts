@@ -2,7 +2,7 @@
 import type { Person } from '../../access/session.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, flag, integer, text } from '../../db/table.ts'
-import { conflict, invalidField, notFound } from '../../errors.ts'
+import { conflict, invalidField, notFound, orNotFound } from '../../errors.ts'
 import { normaliseAddressText, parseRecipient } from '../../lib/address-text.ts'
 import { newId } from '../../lib/ids.ts'
 import { characterProblem } from '../../lib/name-text.ts'
@@ -79,11 +79,8 @@ export async function createPerson(tx: Tx, input: NewPerson): Promise<Person> {
 
 export const findPerson = (sql: SqlQueries, id: string): Promise<Person | undefined> => people.find(sql, { id })
 
-export async function requirePerson(sql: SqlQueries, id: string): Promise<Person> {
-  const person = await findPerson(sql, id)
-  if (!person) throw notFound('There is no such person.')
-  return person
-}
+export const requirePerson = (sql: SqlQueries, id: string) =>
+  orNotFound(findPerson(sql, id), 'There is no such person.')
 
 /** By the normal form, or first by an older form that `checkStoredAddresses` could not replace. */
 export function findPersonByEmail(sql: SqlQueries, email: string) {

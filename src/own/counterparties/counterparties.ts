@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import type { Page } from '../../db/table.ts'
-import { conflict, type FieldError, invalidField, notFound, Problem } from '../../errors.ts'
+import { conflict, type FieldError, invalidField, orNotFound, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
 import { newId } from '../../lib/ids.ts'
@@ -193,11 +193,8 @@ export async function requireCounterparty(sql: SqlQueries, organisationId: strin
   return remarked(sql, register, await requireIn(sql, register, id))
 }
 
-async function requireIn(sql: SqlQueries, { organisation_id, generation }: Register, id: string) {
-  const found = await counterparties.find(sql, { organisation_id, generation, id })
-  if (!found) throw notFound('There is no such counterparty.')
-  return found
-}
+const requireIn = (sql: SqlQueries, { organisation_id, generation }: Register, id: string) =>
+  orNotFound(counterparties.find(sql, { organisation_id, generation, id }), 'There is no such counterparty.')
 
 export interface CounterpartyQuery {
   readonly organisationId: string

@@ -27,7 +27,7 @@ import {
   type PageOptions,
   text,
 } from '../../db/table.ts'
-import { conflict, type FieldError, invalidField, notFound, Problem } from '../../errors.ts'
+import { conflict, type FieldError, invalidField, orNotFound, Problem } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { idSeries, newId } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
@@ -450,12 +450,8 @@ async function endImport(tx: Tx, one: Import, state: 'undone' | 'discarded'): Pr
 /** Ends imports that were begun and not touched since; a few at a time. */
 export async function endOldImports(tx: Tx, beforeMs: number): Promise<void> {
   for (const state of ['open', 'applying'] as const) {
-    const rows = await tx.query(
-      `select ${imports.columns()} from counterparty_import where state = $1 and updated_at < $2
-       order by updated_at limit 100${tx.forUpdateSkipLocked}`,
-      [state, beforeMs],
-    )
-    for (const row of rows) await endImport(tx, imports.fromRow(row), 'discarded')
+    const old = `state = $1 and updated_at < $2 order by updated_at limit 100${tx.forUpdateSkipLocked}`
+    for (const one of await imports.where(tx, old, [state, beforeMs])) await endImport(tx, one, 'discarded')
   }
 }
 
@@ -482,11 +478,8 @@ const tooMany = (what: string) =>
     detail: `${what}; an organisation may have ${LIMITS.counts.counterpartiesMax} counterparties.`,
   })
 
-export async function requireImport(sql: SqlQueries, organisationId: string, id: string): Promise<Import> {
-  const found = await imports.find(sql, { id, organisation_id: organisationId })
-  if (!found) throw notFound('There is no such import.')
-  return found
-}
+export const requireImport = (sql: SqlQueries, organisationId: string, id: string) =>
+  orNotFound(imports.find(sql, { id, organisation_id: organisationId }), 'There is no such import.')
 
 /** Newest first. */
 export const listImports = (sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<Import>> =>
@@ -503,12 +496,8 @@ export async function readRemarks(
   importId: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<readonly RowRemarks[]> {
-  const rows = await sql.query(
-    `select ${remarks.columns()} from counterparty_import_remark where import_id = $1 and row_number > $2
-     order by row_number limit ${limit}`,
-    [importId, after],
-  )
-  return rows.map(remarks.fromRow)
+  const clause = `import_id = $1 and row_number > $2 order by row_number limit ${limit}`
+  return remarks.where(sql, clause, [importId, after])
 }
 
 /** Rows of the set before the import, by id, that are not in its file; `last` is undefined at the end. */
@@ -561,12 +550,11 @@ export async function readDifferences(
     const { gone, last } = await goneRows(sql, base, one, { after, limit })
     return { rows: gone.map((row) => ({ difference, before: row, after: null })), next: last }
   }
-  const rows = await sql.query(
-    `select ${counterparties.columns()} from counterparty
-     where organisation_id = $1 and generation = $2 and difference = $3 and id > $4 order by id limit ${limit}`,
+  const found = await counterparties.where(
+    sql,
+    `organisation_id = $1 and generation = $2 and difference = $3 and id > $4 order by id limit ${limit}`,
     [organisationId, one.generation, difference, after],
   )
-  const found = rows.map(counterparties.fromRow)
   const before = await findByKeys(sql, base, difference === 'new' ? [] : found.map(matchKeyOf))
   return {
     rows: found.map((row) => ({ difference, before: before.get(matchKeyOf(row)) ?? null, after: row })),

@@ -164,11 +164,8 @@ export async function findByKeys(sql: SqlQueries, set: RowSet, keys: readonly st
     [...new Set(keys)].map((key) => storedKey(set, key)),
     1,
   )
-  const rows = await sql.query(
-    `select ${counterparties.columns()} from counterparty where match_key in (${list.marks})`,
-    list.values,
-  )
-  return new Map(rows.map(counterparties.fromRow).map((row) => [matchKeyOf(row), row]))
+  const rows = await counterparties.where(sql, `match_key in (${list.marks})`, list.values)
+  return new Map(rows.map((row): [string, Counterparty] => [matchKeyOf(row), row]))
 }
 
 /** For each of these terms some rows of the set that have it, without the rows of `except`. */
@@ -193,12 +190,8 @@ export async function findByTerms(
   const ids = new Set(some.map((one) => one.counterparty_id))
   if (ids.size === 0) return []
   const wanted = paddedList([...ids], 3)
-  const rows = await sql.query(
-    `select ${counterparties.columns()} from counterparty
-     where organisation_id = $1 and generation = $2 and id in (${wanted.marks})`,
-    [organisation_id, generation, ...wanted.values],
-  )
-  return rows.map(counterparties.fromRow)
+  const clause = `organisation_id = $1 and generation = $2 and id in (${wanted.marks})`
+  return counterparties.where(sql, clause, [organisation_id, generation, ...wanted.values])
 }
 
 /** A set that is no longer needed is deleted later, a few rows at a time. */

@@ -3,7 +3,7 @@ import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
-import { type FieldError, notFound, Problem } from '../../errors.ts'
+import { type FieldError, orNotFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { newId } from '../../lib/ids.ts'
@@ -39,10 +39,9 @@ export function listVersions(sql: SqlQueries, organisationId: string, page: Page
   return versions.page(sql, { organisation_id: organisationId }, { ...page, newestFirst: true })
 }
 
-export async function requireVersion(sql: SqlQueries, organisationId: string, version: number): Promise<RulesVersion> {
-  const found = await versions.find(sql, { organisation_id: organisationId, version })
-  if (!found) throw notFound('There is no such version, or it was deleted as too old.')
-  return found
+export function requireVersion(sql: SqlQueries, organisationId: string, version: number): Promise<RulesVersion> {
+  const found = versions.find(sql, { organisation_id: organisationId, version })
+  return orNotFound(found, 'There is no such version, or it was deleted as too old.')
 }
 
 /** `isAsRead` throws if somebody saved rules since the caller read them. Equal rules make no version. */

@@ -10,7 +10,7 @@ import type { Actor } from '../../access/actor.ts'
 import { requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
-import { conflict, invalidField, notFound } from '../../errors.ts'
+import { conflict, invalidField, orNotFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { HOST_PROBLEMS, hostParts, normaliseHost, reservedName } from '../../lib/domain.ts'
@@ -148,10 +148,9 @@ export async function removeDomain(tx: Tx, actor: Actor, name: string): Promise<
   await audit(tx, actor, 'domain.remove', id, { domain })
 }
 
-export async function requireDomain(sql: SqlQueries, organisationId: string, domain: string): Promise<OwnDomain> {
-  const found = await domains.find(sql, { organisation_id: organisationId, domain: domain.toLowerCase() })
-  if (!found) throw notFound('The organisation has not claimed this domain.')
-  return found
+export function requireDomain(sql: SqlQueries, organisationId: string, domain: string): Promise<OwnDomain> {
+  const place = { organisation_id: organisationId, domain: domain.toLowerCase() }
+  return orNotFound(domains.find(sql, place), 'The organisation has not claimed this domain.')
 }
 
 /** In the order they were claimed. */

@@ -11,7 +11,7 @@ import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof, requireWriter } from '../../access/rights.ts'
 import { containsText, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } from '../../db/table.ts'
-import { conflict, type FieldError, forbidden, invalidField, notFound, Problem } from '../../errors.ts'
+import { conflict, type FieldError, forbidden, invalidField, orNotFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
 import { lockOrganisation } from '../../identity/organisation/organisations.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
@@ -301,11 +301,8 @@ function shown({ list, kind, indicator, reason, expires_at }: Entry) {
   return { list, kind, ...what, reason, expires_at: isoOrNull(expires_at) }
 }
 
-export async function requireEntry(sql: SqlQueries, organisationId: string, { list, id }: EntryPlace): Promise<Entry> {
-  const entry = await entries.find(sql, { id, organisation_id: organisationId, list })
-  if (!entry) throw notFound('There is no such entry on this list.')
-  return entry
-}
+export const requireEntry = (sql: SqlQueries, organisationId: string, { list, id }: EntryPlace) =>
+  orNotFound(entries.find(sql, { id, organisation_id: organisationId, list }), 'There is no such entry on this list.')
 
 export const countEntriesOf = (sql: SqlQueries, organisationId: string, indicator: string): Promise<number> =>
   entries.count(sql, { organisation_id: organisationId, indicator })
@@ -314,12 +311,8 @@ export const countEntriesOf = (sql: SqlQueries, organisationId: string, indicato
 async function lookAround(sql: SqlQueries, organisationId: string, list: ListName, listed: readonly Listed[]) {
   const params = [organisationId, list, ...listed.map(({ indicator }) => indicator)]
   const marks = listed.map((_, i) => `$${i + 3}`).join(', ')
-  const rows = await sql.query(
-    `select ${entries.columns()} from own_list_entry
-     where organisation_id = $1 and list in ($2, 'block') and indicator in (${marks})`,
-    params,
-  )
-  const found = rows.map((row) => entries.fromRow(row))
+  const clause = `organisation_id = $1 and list in ($2, 'block') and indicator in (${marks})`
+  const found = await entries.where(sql, clause, params)
   return {
     known: new Map(found.filter((one) => one.list === list).map((one) => [one.indicator, one])),
     blocked: new Set(found.filter((one) => one.list === 'block').map(({ indicator }) => indicator)),
@@ -357,15 +350,10 @@ export async function listEntries(
     const has = (column: string) => containsText(sql, column, search, mark)
     wanted.push(`(${has('indicator')} or ${has("coalesce(reason, '')")})`)
   }
-  const rows = await sql.query<{ created_at: number; id: string }>(
-    `select ${entries.columns()} from own_list_entry where ${wanted.join(' and ')} order by created_at, id limit ${limit + 1}`,
-    params,
-  )
+  const clause = `${wanted.join(' and ')} order by created_at, id limit ${limit + 1}`
+  const rows = await entries.where(sql, clause, params)
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    rows: rows.slice(0, limit).map((row) => entries.fromRow(row)),
-    next: last && { createdAtMs: last.created_at, id: last.id },
-  }
+  return { rows: rows.slice(0, limit), next: last && { createdAtMs: last.created_at, id: last.id } }
 }
 
 const ROWS_AT_ONCE = 1000
