@@ -24,7 +24,6 @@ import {
   jsonResponse,
   noContent,
   pageResponse,
-  REPLAYED_HEADER,
   TextOrNull,
   Time,
   TimeOrNull,
@@ -149,9 +148,9 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         },
       ),
       answers: {
-        201: jsonResponse('The webhook and its secret.', withSecret.schema, withSecret.sample, REPLAYED_HEADER),
+        201: jsonResponse('The webhook and its secret.', withSecret.schema, withSecret.sample),
       },
-      problems: ['conflict', 'forbidden'],
+      problems: ['conflict'],
       async handle(tx, { actor, body }) {
         const made = await createWebhook(tx, actor, rules, { description: '', ...body })
         return { status: 201, body: { ...webhookView(made.webhook), secret: made.secret } }
@@ -183,8 +182,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         },
         { additionalProperties: false, minProperties: 1, examples: [{ enabled: true }] },
       ),
-      answers: { 200: jsonResponse('The webhook.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
-      problems: ['forbidden'],
+      answers: { 200: jsonResponse('The webhook.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, params, body, requireMatch }) {
         const webhook = await changeWebhook(tx, actor, rules, params.webhook_id, body, (before) =>
           requireMatch(webhookEtag(before)),
@@ -210,7 +208,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       summary: 'Replace the secret of a webhook',
       description: 'For 24 hours every delivery carries a signature of each secret.',
       answers: {
-        200: jsonResponse('The webhook and its new secret.', withSecret.schema, withSecret.sample, REPLAYED_HEADER),
+        200: jsonResponse('The webhook and its new secret.', withSecret.schema, withSecret.sample),
       },
       async handle(tx, { actor, params }) {
         const made = await rotateSecret(tx, actor, rules, params.webhook_id)
@@ -223,7 +221,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       id: 'testWebhook',
       summary: 'Send a test to a webhook',
       description: 'Sends an event of type `webhook.test` at once. The result is in the list of deliveries.',
-      answers: { 202: jsonResponse('The delivery, which waits.', delivery.schema, delivery.sample, REPLAYED_HEADER) },
+      answers: { 202: jsonResponse('The delivery, which waits.', delivery.schema, delivery.sample) },
       problems: ['conflict'],
       handle: async (tx, { actor, params }) => ({
         status: 202,
@@ -266,12 +264,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         { additionalProperties: false, minProperties: 1, maxProperties: 1, examples: [{ since: '2026-03-01' }] },
       ),
       answers: {
-        200: jsonResponse(
-          'How many wait now.',
-          Type.Object({ replayed: Count(12) }),
-          { replayed: 12 },
-          REPLAYED_HEADER,
-        ),
+        200: jsonResponse('How many wait now.', Type.Object({ replayed: Count(12) }), { replayed: 12 }),
       },
       problems: ['conflict'],
       async handle(tx, { actor, params, body: { delivery_id, since = '' } }) {

@@ -10,7 +10,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
 import { requireGrantable, requireProof, requireWriter } from '../access/rights.ts'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
 import { conflict, invalidField, orNotFound } from '../errors.ts'
@@ -51,9 +51,7 @@ export const SEALED_WEBHOOK_SECRETS: SealedColumn = {
   table: 'webhook',
   key: ['id'],
   column: 'secrets',
-  async reseal({ id, secrets }, ring) {
-    return sealed(ring, String(id), await opened(ring, { id: String(id), secrets: String(secrets) }))
-  },
+  reseal: ({ id, secrets }, ring) => resealed(ring, PURPOSE, secrets, String(id)),
 }
 
 const newSecret = () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`

@@ -2,21 +2,16 @@ import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { announceKeyChange } from '../identity/announce.ts'
 import { audit } from '../identity/audit.ts'
-import type { Ring } from '../lib/seal.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { VerbContext } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { lifetimesOf } from '../verb/settings.ts'
-import { type Store, withStore } from '../verb/store.ts'
+import { type RingOpener, withStore } from '../verb/store.ts'
 import { flag, verbsOf } from '../verb/verb.ts'
 import { listSigningKeys, loadSigningKeys, type PublishedKey, rotateSigningKeys } from './keys.ts'
 import { createSealer } from './seal.ts'
 
-export function registerOAuthVerbs(
-  program: Command,
-  context: VerbContext,
-  { openRing }: { readonly openRing: (store: Store) => Promise<Ring> },
-): void {
+export function registerOAuthVerbs(program: Command, context: VerbContext, { openRing }: RingOpener): void {
   const oauth = program.command('oauth').description('the OAuth server itself')
   const add = verbsOf(oauth, context, withStore)
 

@@ -36,7 +36,7 @@ export interface DecisionDependencies extends OperationDependencies {
 }
 
 /** The rule asks for the scope of the check's own kind (decisions.ts, rule 1). */
-const DECIDING = { scope: 'organisation:write', orScopes: RISK_SCOPES } as const
+const DECIDING = { scope: 'organisation:write', orScopes: RISK_SCOPES, problems: ['conflict'] } as const
 /** Everybody's checks need `organisation:read`; each caller reads their own with a scope of checks (checks.ts, rule 1). */
 export const READING_CHECKS = { scope: 'organisation:read', orScopes: RISK_SCOPES } as const
 
@@ -118,7 +118,6 @@ function deciding(deps: DecisionDependencies): Operation[] {
         { decision: 'approved', note: SAMPLE_DECISION.note, steps: SAMPLE_DECISION.steps },
       ),
       answers: checkAnswer({ decision: SAMPLE_DECISION }),
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params: { check_id: id }, body: { decision, note = null, steps = [] }, request }) {
         const reader = readerOf(callerOf(request))
         await decide(tx, actor, { reader, id, input: { decision, note, steps } }, deps.ring)
@@ -139,7 +138,6 @@ function deciding(deps: DecisionDependencies): Operation[] {
         { assigned_to: null },
       ),
       answers: checkAnswer({ review: { state: 'open', assigned_to: null, since: '2026-03-02T10:20:00.000Z' } }),
-      problems: ['forbidden'],
       async handle(tx, { actor, params: { check_id: id }, body, request }) {
         const reader = readerOf(callerOf(request))
         await setReview(tx, actor, { reader, id, assignedTo: body.assigned_to })
@@ -169,7 +167,6 @@ function deciding(deps: DecisionDependencies): Operation[] {
           at: '2026-03-02T10:20:00.000Z',
         },
       }),
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params: { check_id: id }, body: { wrong, reason, own_list = null }, request }) {
         const reader = readerOf(callerOf(request))
         await giveFeedback(tx, actor, { reader, id, input: { wrong, reason, ownList: own_list } }, ring)

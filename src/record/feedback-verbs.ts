@@ -1,18 +1,13 @@
 import type { Command } from 'commander'
 import { toCsv } from '../lib/csv.ts'
-import type { Ring } from '../lib/seal.ts'
 import type { VerbContext } from '../verb/context.ts'
-import { type Store, withStore } from '../verb/store.ts'
+import { type RingOpener, withStore } from '../verb/store.ts'
 import { verbsOf } from '../verb/verb.ts'
 import { LABELLED_FIELDS, type LabelledCheck, labelledCells, listFeedback } from './feedback.ts'
 
 const ROWS_AT_ONCE = 100
 
-export function registerFeedbackVerbs(
-  program: Command,
-  context: VerbContext,
-  { openRing }: { readonly openRing: (store: Store) => Promise<Ring> },
-): void {
+export function registerFeedbackVerbs(program: Command, context: VerbContext, { openRing }: RingOpener): void {
   const add = verbsOf(
     program.command('feedback').description('answers that customers report as wrong'),
     context,

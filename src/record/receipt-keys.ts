@@ -1,7 +1,7 @@
 import { generateKeyPair as generateKeyPairCallback, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { JSONWebKeySet, JWK } from 'jose'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import { SecretRefused } from '../db/ring.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, text } from '../db/table.ts'
@@ -45,11 +45,7 @@ export const SEALED_RECEIPT_KEYS: SealedColumn = {
   column: 'sealed',
   where: 'sealed is not null',
   reads: ['kid'],
-  async reseal({ kid, sealed }, ring) {
-    const seal = ring.seal(PURPOSE)
-    const place = placeOf(String(kid))
-    return seal.seal(await seal.open(String(sealed), place), place)
-  },
+  reseal: ({ kid, sealed }, ring) => resealed(ring, PURPOSE, sealed, placeOf(String(kid))),
 }
 
 const readKeys = (sql: SqlQueries) => keys.list(sql, {}, { order: 'sequence', limit: 10_000 })

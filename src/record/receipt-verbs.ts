@@ -1,20 +1,15 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { audit } from '../identity/audit.ts'
-import type { Ring } from '../lib/seal.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
 import type { VerbContext } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { lifetimesOf } from '../verb/settings.ts'
-import { type Store, withStore } from '../verb/store.ts'
+import { type RingOpener, withStore } from '../verb/store.ts'
 import { flag, verbsOf } from '../verb/verb.ts'
 import { listReceiptKeys, rotateReceiptKey } from './receipt-keys.ts'
 
-export function registerReceiptVerbs(
-  program: Command,
-  context: VerbContext,
-  { openRing }: { readonly openRing: (store: Store) => Promise<Ring> },
-): void {
+export function registerReceiptVerbs(program: Command, context: VerbContext, { openRing }: RingOpener): void {
   const add = verbsOf(program.command('receipts').description('receipts of checks'), context, withStore)
 
   add('keys', 'show the keys that sign and verify receipts', {}).runs(async ({ sql, clock }) => {

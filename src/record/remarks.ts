@@ -5,7 +5,7 @@ import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type Table, text } from '../db/table.ts'
 import { iso, isoOrNull } from '../lib/time-text.ts'
-import { resealed } from './sealed.ts'
+import { sealedColumn } from './sealed.ts'
 
 /** By whom, as the audit log names actors. */
 const author = {
@@ -59,8 +59,8 @@ export interface Remark {
 export const placeOfDecision = (organisationId: string, id: string) => `check decision ${organisationId} ${id}`
 export const placeOfFeedback = (organisationId: string, id: string) => `check feedback ${organisationId} ${id}`
 
-export const SEALED_DECISIONS = resealed('notes of decisions', 'check_decision', placeOfDecision)
-export const SEALED_FEEDBACK = resealed('reasons of feedback', 'check_feedback', placeOfFeedback)
+export const SEALED_DECISIONS = sealedColumn('notes of decisions', 'check_decision', placeOfDecision)
+export const SEALED_FEEDBACK = sealedColumn('reasons of feedback', 'check_feedback', placeOfFeedback)
 
 export interface Remarks {
   readonly decided: CheckDecision | undefined

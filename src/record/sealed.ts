@@ -7,7 +7,7 @@
  */
 import { createSecretKey, hash, randomBytes } from 'node:crypto'
 import { placeOfText, type SealingKey } from '../db/kept-checks.ts'
-import type { SealedColumn } from '../db/reseal.ts'
+import { resealed, type SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { openUnder, type Ring, type Seal } from '../lib/seal.ts'
@@ -37,33 +37,25 @@ export function openerOf(keys: readonly string[]): (sealed: string, place: strin
   }
 }
 
-export const resealed = (
-  about: string,
-  table: string,
-  placeOf: (organisationId: string, id: string) => string,
-): SealedColumn => ({
+type Place = (organisationId: string, id: string) => string
+
+export const sealedColumn = (about: string, table: string, placeOf: Place): SealedColumn => ({
   about,
   table,
   key: ['organisation_id', 'id'],
   column: 'sealed',
-  async reseal(row, ring) {
-    const place = placeOf(String(row.organisation_id), String(row.id))
-    const seal = sealOfChecks(ring)
-    return seal.seal(await seal.open(String(row.sealed), place), place)
-  },
+  reseal: ({ organisation_id, id, sealed }, ring) =>
+    resealed(ring, PURPOSE, sealed, placeOf(String(organisation_id), String(id))),
 })
 
-export const SEALED_CHECKS = resealed('kept checks', 'kept_text', placeOfText)
-export const SEALED_LISTS = resealed('kept lists', 'kept_list', placeOfList)
+export const SEALED_CHECKS = sealedColumn('kept checks', 'kept_text', placeOfText)
+export const SEALED_LISTS = sealedColumn('kept lists', 'kept_list', placeOfList)
 export const SEALED_HISTORY_KEYS: SealedColumn = {
   about: 'keys of indicator digests',
   table: 'history_key',
   key: ['organisation_id'],
   column: 'sealed',
-  async reseal({ organisation_id, sealed }, ring) {
-    const place = placeOfKey(String(organisation_id))
-    return sealOfChecks(ring).seal(await sealOfChecks(ring).open(String(sealed), place), place)
-  },
+  reseal: ({ organisation_id, sealed }, ring) => resealed(ring, PURPOSE, sealed, placeOfKey(String(organisation_id))),
 }
 
 /** The digest of an indicator in normal form. Half of the bytes tell any two indicators apart. */

@@ -1,17 +1,12 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
-import type { Ring } from '../lib/seal.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
-import { type Store, withStore } from '../verb/store.ts'
+import { type RingOpener, withStore } from '../verb/store.ts'
 import { flag, optional, required, verbsOf } from '../verb/verb.ts'
 import { eraseChecks, type ToErase } from './erase.ts'
 import { indicatorOf } from './indicator.ts'
 
-export function registerCheckVerbs(
-  program: Command,
-  context: VerbContext,
-  { openRing }: { readonly openRing: (store: Store) => Promise<Ring> },
-): void {
+export function registerCheckVerbs(program: Command, context: VerbContext, { openRing }: RingOpener): void {
   const add = verbsOf(program.command('checks').description('checks on record'), context, withStore)
   add('erase', 'erase checks of an organisation; the ledger keeps its numbers', {
     org: required('--org <id>', 'organisation'),

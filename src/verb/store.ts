@@ -8,6 +8,7 @@ import { openServiceTime } from '../db/service-time.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import type { Clock } from '../lib/clock.ts'
 import { keepPrivate, tellTightened } from '../lib/private-folder.ts'
+import type { Ring } from '../lib/seal.ts'
 import { VERSION } from '../version.ts'
 import { VerbError } from './context.ts'
 import type { Opener } from './verb.ts'
@@ -20,6 +21,11 @@ export interface Store {
   readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
   /** The file with copies of the ledger's anchors. */
   readonly anchorsFile: string
+}
+
+/** Opens the keys of the server for a verb: only the program knows all ways to seal a database. */
+export interface RingOpener {
+  readonly openRing: (store: Store) => Promise<Ring>
 }
 
 /**

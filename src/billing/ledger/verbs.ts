@@ -3,16 +3,15 @@ import type { Ring } from '../../lib/seal.ts'
 import { isoDay } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { listAnswer } from '../../verb/output.ts'
-import { type Store, withStore } from '../../verb/store.ts'
+import { type RingOpener, type Store, withStore } from '../../verb/store.ts'
 import { flag, verbsOf, withoutStore } from '../../verb/verb.ts'
 import { loadPlans } from '../plans.ts'
 import { anchorLine, anchorNow } from './anchors-file.ts'
 import { acceptRestore, type LedgerReport, verifyLedger, verifyRecent } from './verify.ts'
 import type { Difference } from './verify-anchors.ts'
 
-/** Opens the keys that sign anchors: only the program knows all ways to seal a database. */
-export interface AnchorKeys {
-  readonly openRing: (store: Store) => Promise<Ring>
+/** Opens the keys that sign anchors. */
+export interface AnchorKeys extends RingOpener {
   /** For a verb that only reads: undefined without a secret; never creates one. */
   readonly findRing: (store: Store) => Promise<Ring | undefined>
 }

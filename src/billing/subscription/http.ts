@@ -200,7 +200,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
           }),
         ),
       },
-      problems: ['forbidden', 'conflict'],
+      problems: ['conflict'],
       handle: async (tx, { actor, body }) => {
         const wanted = body.end === undefined ? { plan: body.plan ?? '' } : { end: body.end }
         const { subscription, plan, invoice } = await changeSubscription(tx, deps, actor, wanted)
@@ -232,7 +232,7 @@ export function subscriptionOperations(deps: BillingDependencies): Operation[] {
           lines: [{ kind: 'top_up', month: '2026-03', description: 'Prepaid credit', amount_pence: 5000 }],
         }),
       },
-      problems: ['forbidden', 'conflict'],
+      problems: ['conflict'],
       handle: async (tx, { actor, body }) => {
         const invoice = await requestTopUp(tx, deps, actor, { amountPence: body.amount_pence })
         return { status: 201, body: invoiceView(invoice) }

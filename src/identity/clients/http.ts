@@ -8,7 +8,6 @@ import {
   Name,
   named,
   noContent,
-  REPLAYED_HEADER,
   TextOrNull,
   Time,
   TimeOrNull,
@@ -77,7 +76,6 @@ const withSecret = jsonResponse(
     client_secret: TextOrNull('Shown only once; null without a secret.'),
   }),
   { ...sample, client_secret: 'acs_<shown once>' },
-  REPLAYED_HEADER,
 )
 const Uris = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: LIMITS.counts.redirectUrisMax })
 const Link = (description: string) =>
@@ -152,7 +150,6 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
         { kind: 'service', name: 'Nightly supplier check', scopes: ['risk:supply-chain', 'risk:bulk'] },
       ),
       answers: { 201: withSecret },
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, body }) {
         const { client, secret } = await createClient(tx, actor, body, deps)
         return { status: 201, body: { ...view(client, tx.nowMs), client_secret: secret } }
@@ -174,8 +171,7 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
         },
         { state: 'disabled' },
       ),
-      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
-      problems: ['forbidden', 'conflict'],
+      answers: { 200: jsonResponse('The current state.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, params, body, requireMatch }) {
         const isAsRead = (before: Client) => requireMatch(clientEtag(before))
         const client = await changeClient(tx, actor, params.client_id, body, deps, isAsRead)
@@ -202,7 +198,6 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
         ),
       }),
       answers: { 201: withSecret },
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, query }) {
         const { client, secret } = await rotateClientSecret(tx, actor, params.client_id, query.grace_hours, {
           endTokens: query.end_tokens,
@@ -218,7 +213,6 @@ export function clientOperations(deps: ClientDependencies): Operation[] {
       summary: 'End the former secret of an application immediately',
       description: 'The caller needs every key scope that the application has.',
       answers: { 204: noContent('Ended.') },
-      problems: ['forbidden', 'conflict'],
       handle: async (tx, { actor, params }) => void (await endFormerSecret(tx, actor, params.client_id)),
       after,
     }),

@@ -12,7 +12,6 @@ import {
   NewPassword,
   named,
   noContent,
-  REPLAYED_HEADER,
   TextOrNull,
   Time,
   TimeOrNull,
@@ -149,10 +148,8 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
             }),
           }),
           { ...sample, link: `http://localhost:8080/invitation#${sampleToken}`, mailed: false },
-          REPLAYED_HEADER,
         ),
       },
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, body: { role, email, expires_in_days: days } }) {
         const mail = deps.sendsMail ? deps : undefined
         const { invitation, secret, mailed } = await createInvitation(tx, actor, { role, email, days }, mail)

@@ -4,17 +4,7 @@ import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed, edited } from '../../http/page-operation.ts'
-import {
-  ETAG_HEADER,
-  jsonResponse,
-  Name,
-  named,
-  noContent,
-  REPLAYED_HEADER,
-  Time,
-  TimeOrNull,
-  withSample,
-} from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, Name, named, noContent, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { createdBy } from '../audit.ts'
@@ -111,8 +101,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
         { name: Name('Purpose of the key.'), scopes: Type.Optional(Scopes), expires_at: Type.Optional(Expiry) },
         { name: 'accounts payable', scopes: ['risk:payment', 'risk:bulk'] },
       ),
-      answers: { 201: jsonResponse('The key.', KeyWithSecret, sampleWithSecret, REPLAYED_HEADER) },
-      problems: ['forbidden', 'conflict'],
+      answers: { 201: jsonResponse('The key.', KeyWithSecret, sampleWithSecret) },
       async handle(tx, { actor, body: { name, scopes, expires_at } }) {
         const made = await createKey(tx, actor, { name, scopes, expiresAtMs: timeOf(expires_at) ?? null })
         return { status: 201, body: { ...view(made.key, tx.nowMs), api_key: made.secret } }
@@ -134,8 +123,7 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
         },
         { scopes: ['risk:payment'] },
       ),
-      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
-      problems: ['forbidden', 'conflict'],
+      answers: { 200: jsonResponse('The current state.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, params, body: { expires_at, ...wanted }, requireMatch }) {
         const change = { ...wanted, expiresAtMs: timeOf(expires_at) }
         const key = await changeKey(tx, actor, params.key_id, change, (old) => requireMatch(keyEtag(old)))
@@ -162,10 +150,8 @@ export function keyOperations(deps: KeyDependencies): Operation[] {
             ...sampleWithSecret,
             replaces: { ...sample, id: 'key_2bCdEfGhIjKlMnOpQrSt', expires_at: '2026-03-03T10:15:30.000Z' },
           },
-          REPLAYED_HEADER,
         ),
       },
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body }) {
         const { key, secret, old } = await rotateKey(tx, actor, params.key_id, body.grace_hours)
         return { status: 201, body: { ...view(key, tx.nowMs), api_key: secret, replaces: view(old, tx.nowMs) } }

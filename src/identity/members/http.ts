@@ -3,7 +3,7 @@ import { ROLE_NAMES, ROLES, type Role } from '../../access/roles.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
-import { ETAG_HEADER, jsonResponse, noContent, REPLAYED_HEADER, Time, withSample } from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, noContent, Time, withSample } from '../../http/schema.ts'
 import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
@@ -33,8 +33,8 @@ const { schema, sample } = withSample('Member', {
 })
 export const MemberSchema = schema
 export const READING = { scope: 'organisation:read' } as const
-/** Changes of the organisation are sensitive. */
-export const WRITING = { scope: 'organisation:write', sensitive: true } as const
+/** Changes of the organisation are sensitive. They lock it, and one that was erased is refused (409). */
+export const WRITING = { scope: 'organisation:write', sensitive: true, problems: ['conflict'] } as const
 
 export function memberOperations(deps: MemberDependencies): Operation[] {
   const { sql, onPeopleChanged: after } = deps
@@ -72,8 +72,7 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       description:
         'The caller needs every scope of the old and the new role. Only signed-in owners add or remove owners; the last owner cannot be removed (409).',
       body: closed({ role: RoleSchema }, { role: 'admin' }),
-      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
-      problems: ['forbidden', 'conflict'],
+      answers: { 200: jsonResponse('The current state.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, params, body, requireMatch }) {
         const member = await changeRole(tx, actor, { personId: params.member_id, role: body.role }, (before) =>
           requireMatch(memberEtag(before)),
@@ -92,7 +91,6 @@ export function memberOperations(deps: MemberDependencies): Operation[] {
       description:
         'A signed-in person may remove themselves; removing another member needs every scope of their role. The last owner cannot leave (409). Consents of the member to applications in this organisation end.',
       answers: { 204: noContent('Removed.') },
-      problems: ['forbidden', 'conflict'],
       handle: (tx, { actor, params }) => removeMember(tx, actor, params.member_id),
       after,
     }),

@@ -6,7 +6,7 @@ import { invalidField } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, type Operation, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
-import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, TimeOrNull, withSample } from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, Name, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
@@ -97,7 +97,7 @@ export function organisationOperations(deps: SettingsDependencies): Operation[] 
         },
         { name: 'Example Group Ltd' },
       ),
-      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The current state.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, body, requireMatch }) {
         const before = await lockOrganisation(tx, actor.organisationId)
         requireMatch(organisationEtag(before))

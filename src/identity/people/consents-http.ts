@@ -83,7 +83,6 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
       description:
         'Every token of the application for this member and this organisation ends. The application must ask the member again. The caller needs every key scope of the consent.',
       answers: { 204: noContent('Withdrawn.') },
-      problems: ['forbidden'],
       handle: async (tx, { actor, params }) => void (await withdrawConsent(tx, actor, consentPlace(params.consent_id))),
       after,
     }),

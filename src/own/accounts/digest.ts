@@ -6,7 +6,7 @@
  *     digests stay comparable: a digest cannot be made again, because nobody has the account.
  */
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import type { SealedColumn } from '../../db/reseal.ts'
+import { resealed, type SealedColumn } from '../../db/reseal.ts'
 import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
 import type { Ring, Seal } from '../../lib/seal.ts'
 import type { Account, AccountKind } from './account.ts'
@@ -31,10 +31,8 @@ export const SEALED_ACCOUNT_KEYS: SealedColumn = {
   key: ['organisation_id'],
   column: 'account_key',
   where: 'account_key is not null',
-  async reseal({ organisation_id, account_key }, ring) {
-    const place = placeOf(String(organisation_id))
-    return sealOf(ring).seal(await sealOf(ring).open(String(account_key), place), place)
-  },
+  reseal: ({ organisation_id, account_key }, ring) =>
+    resealed(ring, PURPOSE, account_key, placeOf(String(organisation_id))),
 }
 
 /** Makes digests of accounts; undefined if the organisation has no key, so it has no account on record either. */

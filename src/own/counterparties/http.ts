@@ -165,7 +165,6 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
       description: 'A public mail provider is refused as a domain; give the email address instead.',
       body: closed({ name: Name('Name of the counterparty.'), ...Reference, ...CONTENT_SCHEMA }, EXAMPLE),
       answers: made,
-      problems: ['forbidden', 'conflict'],
       handle: async (tx, { actor, body }) => answerOf(201, await createCounterparty(tx, actor, ring, body)),
       after,
     }),
@@ -181,7 +180,6 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
         { additionalProperties: false, minProperties: 1, examples: [{ state: 'blocked' }] },
       ),
       answers,
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body, requireMatch }) {
         const { counterparty_id: id } = params
         return answerOf(200, await changeCounterparty(tx, actor, ring, id, body, (old) => requireMatch(etag(old))))
@@ -199,7 +197,6 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
         { name: 'Acme Ltd', domains: ['acme.com'] },
       ),
       answers: { ...answers, ...made },
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body }) {
         const { created, ...one } = await putByReference(tx, actor, ring, params.reference, body)
         return answerOf(created ? 201 : 200, one)
@@ -212,7 +209,6 @@ export function counterpartyOperations(deps: OwnDependencies): Operation[] {
       id: 'deleteCounterparty',
       summary: 'Delete a counterparty',
       answers: { 204: noContent('Deleted.') },
-      problems: ['forbidden'],
       handle: (tx, { actor, params }) => deleteCounterparty(tx, actor, params.counterparty_id),
       after,
     }),

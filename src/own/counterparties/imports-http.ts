@@ -216,7 +216,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
         { rows: 2, file_name: 'vendors.csv' },
       ),
       answers: { 201: jsonResponse('The import.', schema, sample) },
-      problems: ['forbidden', 'too_many_records'],
+      problems: ['too_many_records'],
       async handle(tx, { actor, body }) {
         const { file_name: fileName, invalid_rows: invalidRows } = body
         return answerOf(201, tx, await beginImport(tx, actor, { ...body, fileName, invalidRows }))
@@ -252,7 +252,7 @@ export function importOperations(deps: OwnDependencies): Operation[] {
           remarks: [remarksSample],
         }),
       },
-      problems: ['forbidden', 'conflict', 'too_many_records'],
+      problems: ['conflict', 'too_many_records'],
       async handle(tx, { actor, params, body }) {
         const added = await addRows(tx, actor, ring, params.import_id, body.rows)
         const { status, body: shown } = await answerOf(200, tx, added.import)
@@ -268,7 +268,6 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       description:
         'One request does a part of the work: repeat it while the state is `applying`. Everybody sees the import as a whole when its state is `applied`. Refused (409) if counterparties were changed since it began.',
       answers: answer,
-      problems: ['forbidden', 'conflict'],
       handle: async (tx, { actor, params }) => answerOf(200, tx, await applyImport(tx, actor, params.import_id)),
       after,
     }),
@@ -287,7 +286,6 @@ export function importOperations(deps: OwnDependencies): Operation[] {
         {},
       ),
       answers: answer,
-      problems: ['forbidden', 'conflict'],
       async handle(tx, { actor, params, body }) {
         const { discard_changes: discardChanges } = body
         return answerOf(200, tx, await undoImport(tx, actor, params.import_id, { discardChanges }))
@@ -300,7 +298,6 @@ export function importOperations(deps: OwnDependencies): Operation[] {
       id: 'discardCounterpartyImport',
       summary: 'Discard an import that was not applied',
       answers: { 204: noContent('Discarded.') },
-      problems: ['forbidden', 'conflict'],
       handle: async (tx, { actor, params }) => void (await discardImport(tx, actor, params.import_id)),
     }),
   ]

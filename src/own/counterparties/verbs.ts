@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
-import type { Ring } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
-import { type Store, withStore } from '../../verb/store.ts'
+import { type RingOpener, withStore } from '../../verb/store.ts'
 import {
   flag,
   LIST_ROWS_MAX,
@@ -33,11 +32,7 @@ import {
 import { counterpartyView } from './logs.ts'
 import type { Counterparty } from './register.ts'
 
-export function registerCounterpartyVerbs(
-  program: Command,
-  context: VerbContext,
-  { openRing }: { readonly openRing: (store: Store) => Promise<Ring> },
-): void {
+export function registerCounterpartyVerbs(program: Command, context: VerbContext, { openRing }: RingOpener): void {
   const group = program.command('counterparty').description('whom an organisation deals with')
   const add = verbsOf(group, context, withStore)
   const ORG = { org: required('--org <id>', 'organisation') }

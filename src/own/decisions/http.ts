@@ -2,15 +2,7 @@ import Type from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
 import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, oneOf, operation, readOne } from '../../http/operation.ts'
-import {
-  ETAG_HEADER,
-  jsonResponse,
-  REPLAYED_HEADER,
-  TextOrNull,
-  Time,
-  TimeOrNull,
-  withSample,
-} from '../../http/schema.ts'
+import { ETAG_HEADER, jsonResponse, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
@@ -66,7 +58,7 @@ export function decisionOperations(deps: OwnDependencies): Operation[] {
       description:
         'Makes a new version. To restore an earlier one, read it and send its rules. An empty table ends decisions.',
       body: Type.Object({ rules: Rules }, { additionalProperties: false, examples: [{ rules: [SAMPLE_RULE] }] }),
-      answers: { 200: jsonResponse('The new version.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The new version.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, body, requireMatch }) {
         const saved = await saveRules(tx, actor, body.rules, (before) => requireMatch(rulesEtag(before)))
         return { status: 200, body: view(saved), headers: { etag: rulesEtag(saved) } }

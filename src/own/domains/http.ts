@@ -2,15 +2,7 @@ import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { conflict } from '../../errors.ts'
 import { change, list, type Operation, oneOf, operation } from '../../http/operation.ts'
-import {
-  jsonResponse,
-  noContent,
-  REPLAYED_HEADER,
-  TextOrNull,
-  Time,
-  TimeOrNull,
-  withSample,
-} from '../../http/schema.ts'
+import { jsonResponse, noContent, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import type { DnsResolver } from '../../live/dns/resolver.ts'
 import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
 import {
@@ -26,7 +18,7 @@ import {
 import { domainView } from './view.ts'
 
 /** Not sensitive: a claim is worth nothing without its record in the DNS. */
-const CLAIMING = { scope: 'organisation:write' } as const
+const CLAIMING = { scope: 'organisation:write', problems: ['conflict'] } as const
 
 export interface DomainDependencies extends OwnDependencies {
   /** Absent where look-ups are off. */
@@ -87,8 +79,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
         { domain: Type.String({ minLength: 1, maxLength: 1024 }) },
         { additionalProperties: false, examples: [{ domain: 'company-of-ours.com' }] },
       ),
-      answers: { 201: jsonResponse('The claim, with the record to publish.', schema, sample, REPLAYED_HEADER) },
-      problems: ['conflict'],
+      answers: { 201: jsonResponse('The claim, with the record to publish.', schema, sample) },
       handle: async (tx, { actor, body }) => ({
         status: 201,
         body: domainView(await claimDomain(tx, actor, body.domain)),
@@ -101,8 +92,7 @@ export function domainOperations(deps: DomainDependencies): Operation[] {
       summary: 'Look up the record of a claimed domain',
       description:
         'Answers the state after the look-up; `finding` says why it proved nothing. A proven domain whose record is gone is pending again.',
-      answers: { 200: jsonResponse('The domain.', schema, sample, REPLAYED_HEADER) },
-      problems: ['conflict'],
+      answers: { 200: jsonResponse('The domain.', schema, sample) },
       async prepare({ params, request }) {
         const { organisationId } = callerOf(request)
         const { domain } = await requireDomain(sql, organisationId, params.domain)

@@ -9,7 +9,6 @@ import {
   jsonResponse,
   named,
   noContent,
-  REPLAYED_HEADER,
   TextOrNull,
   Time,
   TimeOrNull,
@@ -121,7 +120,7 @@ const newEntrySchema = Type.Object(NewEntryFields, {
   examples: [{ indicator: 'acme-invoices.example', reason: 'Sent us a forged invoice' }],
 })
 /** Not sensitive: clerks add entries all day, and where that is too easy the organisation asks for a second person. */
-const ENTERING = { scope: 'organisation:write' } as const
+const ENTERING = { scope: 'organisation:write', problems: ['conflict'] } as const
 const FOUR_EYES =
   'If the organisation asks for it (`allow_needs_approval`), an allow entry is pending until a second person approves it.'
 
@@ -180,9 +179,8 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       description: `An entry decides before feeds and models: block first, then allow. ${FOUR_EYES}`,
       body: newEntrySchema,
       answers: {
-        201: jsonResponse('The entry.', Added, { ...sample, warnings: [sampleWarning] }, REPLAYED_HEADER),
+        201: jsonResponse('The entry.', Added, { ...sample, warnings: [sampleWarning] }),
       },
-      problems: ['conflict'],
       async handle(tx, { actor, params, body }) {
         const { entry, warnings } = await addEntry(tx, actor, listIn(params), newEntryOf(body))
         return { status: 201, body: { ...view(entry, tx.nowMs), warnings } }
@@ -200,7 +198,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
         { reason: Type.Optional(Reason), expires_at: Type.Optional(Expiry) },
         { additionalProperties: false, minProperties: 1, examples: [{ expires_at: '2099-12-31T00:00:00Z' }] },
       ),
-      answers: { 200: jsonResponse('The current state.', schema, sample, { ...ETAG_HEADER, ...REPLAYED_HEADER }) },
+      answers: { 200: jsonResponse('The current state.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, params, body: { reason, expires_at }, requireMatch }) {
         const expiresAtMs = expires_at === undefined ? undefined : timeOf(expires_at)
         const entry = await changeEntry(tx, actor, placeIn(params), { reason, expiresAtMs }, (before) =>
@@ -217,8 +215,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       summary: 'Approve a pending entry',
       description:
         'Only a signed-in person, and not the author. An entry that a key or an application added needs two people.',
-      answers: { 200: jsonResponse('The entry.', schema, sample, REPLAYED_HEADER) },
-      problems: ['forbidden', 'conflict'],
+      answers: { 200: jsonResponse('The entry.', schema, sample) },
       async handle(tx, { actor, params }) {
         return { status: 200, body: view(await approveEntry(tx, actor, placeIn(params)), tx.nowMs) }
       },
@@ -253,8 +250,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
           examples: [{ entries: [{ indicator: 'acme-invoices.example', reason: 'Forged invoice' }] }],
         },
       ),
-      answers: { 200: jsonResponse('What was imported.', Imported, SAMPLE_IMPORT, REPLAYED_HEADER) },
-      problems: ['conflict'],
+      answers: { 200: jsonResponse('What was imported.', Imported, SAMPLE_IMPORT) },
       async handle(tx, { actor, params, body }) {
         const { warnings, ...counts } = await importEntries(tx, actor, listIn(params), body.entries.map(newEntryOf))
         const placed = warnings.map(({ row: entry, ...rest }) => ({ entry, ...rest }))

@@ -7,7 +7,7 @@
  */
 import { Secret, TOTP } from 'otpauth'
 import type { Person } from '../../../access/session.ts'
-import type { SealedColumn } from '../../../db/reseal.ts'
+import { resealed, type SealedColumn } from '../../../db/reseal.ts'
 import type { SqlQueries, Tx } from '../../../db/sql.ts'
 import { SECOND_MS } from '../../../lib/clock.ts'
 import type { Ring } from '../../../lib/seal.ts'
@@ -22,10 +22,7 @@ export const SEALED_CODE_GENERATORS: SealedColumn = {
   table: 'code_generator',
   key: ['person_id'],
   column: 'sealed',
-  async reseal({ person_id, sealed }, ring) {
-    const seal = ring.seal(PURPOSE)
-    return seal.seal(await seal.open(String(sealed), String(person_id)), String(person_id))
-  },
+  reseal: ({ person_id, sealed }, ring) => resealed(ring, PURPOSE, sealed, String(person_id)),
 }
 
 /** A new secret for an app, as text and as an address for the QR code. An existing generator keeps working. */
