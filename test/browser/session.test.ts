@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { changeIn } from '../../src/db/sql.ts'
-import { setOperator } from '../../src/identity/people/operators.ts'
+import { setOperator } from '../../src/identity/people/changes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { seriousFindingsOfState } from '../support/browser.ts'
 import { type ConsoleTest, startConsole } from '../support/console.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeIn } from '../../src/db/sql.ts'
-import { setOperator } from '../../src/identity/people/operators.ts'
+import { setOperator } from '../../src/identity/people/changes.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { listMessages } from '../../src/outbox/outbox.ts'
 import { seriousFindingsOfState } from '../support/browser.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { revokeKey } from '../../src/identity/keys/keys.ts'
-import { setOperator } from '../../src/identity/people/operators.ts'
+import { setOperator } from '../../src/identity/people/changes.ts'
 import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
 import {
   announceMaintenance,

@@ -1,6 +1,6 @@
 /** The operator's changes to people, audited in each of their organisations. */
 import { operatorIn } from '../../access/actor.ts'
-import type { Tx } from '../../db/sql.ts'
+import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { auditPerson, type ByOperator, lockPerson, makerOf, refuseLastOwner } from '../members/members.ts'
 import { forgetDevices } from './devices.ts'
@@ -58,4 +58,21 @@ export async function takeOver(
   await people.update(tx, { ...person, name })
   await dropFactors(tx, personId)
   await endLinks(tx, personId, LINK_KINDS)
+}
+
+/** Operators: people with access to every organisation in the console. */
+export async function isOperator(sql: SqlQueries, personId: string): Promise<boolean> {
+  return (await sql.query('select person_id from operator_person where person_id = $1', [personId])).length > 0
+}
+
+export async function setOperator(tx: Tx, personId: string, on: boolean): Promise<Person> {
+  const held = await lockPerson(tx, personId)
+  const changed = on
+    ? await tx.query(
+        'insert into operator_person (person_id, created_at) values ($1, $2) on conflict do nothing returning person_id',
+        [personId, tx.nowMs],
+      )
+    : await tx.query('delete from operator_person where person_id = $1 returning person_id', [personId])
+  if (changed.length > 0) await auditPerson(tx, operatorIn, held, 'person.operator', { operator: on })
+  return held.person
 }

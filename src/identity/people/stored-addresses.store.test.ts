@@ -3,8 +3,13 @@ import { PASSWORD_HASH } from '../../../test/support/passwords.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { ManualClock } from '../../lib/clock.ts'
-import { createPerson, findPersonByEmail, listInvalidAddresses, requirePersonByEmail } from './people.ts'
-import { checkStoredAddresses } from './stored-addresses.ts'
+import {
+  checkStoredAddresses,
+  createPerson,
+  findPersonByEmail,
+  listInvalidAddresses,
+  requirePersonByEmail,
+} from './people.ts'
 
 describeEachStore('addresses stored before the rule was strict', (open) => {
   let sql: Sql

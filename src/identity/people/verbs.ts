@@ -23,13 +23,13 @@ import { requireOrganisation } from '../organisation/organisations.ts'
 import { tellNewMember } from '../organisation/second-factor.ts'
 import { resetForPerson } from './account.ts'
 import { setAddress } from './address.ts'
-import { disablePerson, enablePerson } from './changes.ts'
+import { disablePerson, enablePerson, setOperator } from './changes.ts'
 import { withdrawConsents } from './consents.ts'
 import { resetFactors } from './factors/factors.ts'
-import { setOperator } from './operators.ts'
 import { type About, passwordProblem } from './password-choice.ts'
 import { hashPassword, newPassword } from './passwords.ts'
 import {
+  checkStoredAddresses,
   createPerson,
   listInvalidAddresses,
   listPeople,
@@ -37,7 +37,6 @@ import {
   requirePerson,
   requirePersonByEmail,
 } from './people.ts'
-import { checkStoredAddresses } from './stored-addresses.ts'
 
 const PASSWORD_BYTES_MAX = 4096
 const ROLE = withDefault('--role <role>', ROLE_NAMES.join(', '), 'developer', oneOfWords('--role', ROLE_NAMES))
