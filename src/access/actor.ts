@@ -7,7 +7,6 @@ export const ACTOR_KINDS = ['api_key', 'application', 'person', 'operator', 'sys
 /** The actor of a change in an organisation: its rights, and its name in the audit log. */
 export interface Actor {
   readonly kind: (typeof ACTOR_KINDS)[number]
-  /** Id of the key, application or person. */
   readonly id: string
   readonly organisationId: string
   readonly scopes: ReadonlySet<Scope>
@@ -42,7 +41,6 @@ export function isUnlimited(actor: { readonly kind: string }): boolean {
   return actor.kind === 'operator' || actor.kind === 'system'
 }
 
-/** The kind of an actor, by the credential of the caller. */
 export const KIND_OF_CALLER = { api_key: 'api_key', bearer: 'application', session: 'person' } as const
 
 export function actorOf({ caller, ip, id: requestId }: { caller: Caller | undefined; ip: string; id: string }): Actor {

@@ -3,7 +3,6 @@ import type { OrganisationState, StateReason } from './organisation-state.ts'
 import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
-/** The caller of a request, for every kind of credential. */
 export interface Caller {
   readonly organisationId: string
   /** Id of the API key, or of the OAuth client the token belongs to. Never the credential itself. */
@@ -11,12 +10,10 @@ export interface Caller {
   readonly method: 'api_key' | 'bearer' | 'session'
   readonly scopes: ReadonlySet<Scope>
   readonly state: OrganisationState
-  /** Why the organisation is not active; null while it is. */
   readonly stateReason: StateReason | null
   /** When the credential expires; Infinity if never. */
   readonly expiresAtMs: number
   readonly userId?: string
-  /** For a session: the role in the organisation. */
   readonly role?: Role
   /** For a session: true if the person authenticated recently. */
   readonly proved?: boolean

@@ -157,11 +157,9 @@ export function recheckCaller(deps: IdentifyDependencies, afterMs: number): Gate
 
 export interface ResourceGateOptions {
   readonly scopes: readonly Scope[]
-  /** Any one of these replaces `scopes`. */
   readonly orScopes?: readonly Scope[]
   /** Roles that may do this when signed in, even if their scopes do not allow it. */
   readonly roles?: readonly Role[]
-  /** Default `read`. */
   readonly weight?: ((request: FastifyRequest) => Weight) | undefined
 }
 

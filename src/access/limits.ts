@@ -120,7 +120,6 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
       }
     },
     takeMore,
-    /** Gives a request back that came to nothing. */
     giveBack: (who: string, name: RatePolicy, weight: Weight) => takeMore(who, -LIMITS.weights[weight], name),
     /** The requests taken since the last call, of each bucket with enough of them to tell. */
     taken() {

@@ -17,7 +17,6 @@ import { isUnlimited } from './actor.ts'
 import { KEY_MAKERS, ROLES, type Role, roleMay } from './roles.ts'
 import { SCOPES, type Scope } from './scopes.ts'
 
-/** The scopes and role that rights are checked against. */
 export interface Holder {
   readonly kind: string
   readonly scopes: ReadonlySet<Scope>

@@ -10,7 +10,6 @@
 import type { Family } from '../lib/kinds.ts'
 import type { Plan } from './plans.ts'
 
-/** The billing fields of an answer, named as in the API. */
 export interface Billing {
   readonly charged: boolean
   readonly is_free: boolean

@@ -11,7 +11,6 @@ export interface BillingSettings {
   readonly privacyUrl: string | null
   /** Included credit given before a customer's first payment; 0: a paid plan begins when its invoice is paid. */
   readonly creditBeforePaymentPence: number
-  /** Name of the issuer on invoices. */
   readonly issuer: { readonly name: string; readonly address: string; readonly taxId: string | null }
   /** How an invoice is paid without a card: bank details as the operator wrote them; null where there are none. */
   readonly paymentInstructions: string | null
@@ -42,7 +41,6 @@ export const DEFAULT_SETTINGS: BillingSettings = {
   production: false,
 }
 
-/** How an invoice is paid without a card. */
 export const instructionsOf = ({ paymentInstructions, contact }: BillingSettings): string | null =>
   paymentInstructions ?? (contact === null ? null : `Ask ${contact} how to pay.`)
 

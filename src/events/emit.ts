@@ -13,7 +13,6 @@ import { events, idOf, type StoredEvent } from './events.ts'
 import { queueFor } from './subscribers.ts'
 import { type DataOf, type EventType, type PersonalEventType, summaryOf } from './types.ts'
 
-/** Tells an organisation. */
 export function emit<T extends EventType>(
   tx: Tx,
   { organisationId, type, data }: { readonly organisationId: string; readonly type: T; readonly data: DataOf<T> },

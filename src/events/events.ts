@@ -151,7 +151,6 @@ export async function markRead(tx: Tx, inbox: Inbox): Promise<void> {
   }
 }
 
-/** True if the owner got an event of this type since then. */
 export async function wasEmittedSince(sql: SqlQueries, owner: string, type: string, sinceMs: number): Promise<boolean> {
   const rows = await sql.query('select seq from event where owner = $1 and type = $2 and created_at >= $3 limit 1', [
     owner,

@@ -37,7 +37,6 @@ export const auditHeads = defineTable({
   key: ['organisation_id'],
   columns: { organisation_id: text(), seq: integer(), hash: orNull(text()) },
 })
-/** Number and hash of an organisation's last entry. */
 export type AuditHead = EntityOf<typeof auditHeads>
 
 const HASHED = Object.keys(auditColumns) as (keyof Unnumbered)[]

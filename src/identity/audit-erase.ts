@@ -103,7 +103,6 @@ export class ErasedEntries {
   readonly #found = new Map<string, Omit<ErasureProof, 'erasure'>>()
   readonly #told = new Map<string, ErasureProof>()
 
-  /** Returns what is wrong with the entry. */
   see(entry: StoredAudit): string | undefined {
     const isProof = entry.detail.startsWith(PROOF)
     if (isProof) {

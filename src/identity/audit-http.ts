@@ -9,7 +9,6 @@ import { AUDIT_FIELDS, auditLog } from './audit-log.ts'
 const actorFields = { kind: oneOf(ACTOR_KINDS), id: Type.String(), name: TextOrNull('Name at that time.') }
 const sampleActor = { kind: 'person', id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' } as const
 
-/** The maker of a thing, and a sample. */
 export const CREATED_BY = [
   Type.Union([Type.Object(actorFields), Type.Null()], {
     description: 'The person or program that made it; null if that is not known.',

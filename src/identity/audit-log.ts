@@ -4,8 +4,6 @@ import { iso } from '../lib/time-text.ts'
 import { type AuditEntry, type AuditQuery, readAudit } from './audit.ts'
 import { auditColumns } from './audit-chain.ts'
 
-/** The audit log as a document. */
-
 type Field = Exclude<keyof AuditEntry, 'organisation_id'>
 export const AUDIT_FIELDS = Object.keys(auditColumns).filter((name): name is Field => name !== 'organisation_id')
 

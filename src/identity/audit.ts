@@ -147,7 +147,6 @@ export async function actorName(tx: SqlQueries, actor: Pick<Actor, 'kind' | 'id'
 export const madeByColumns = {
   made_by_kind: orNull(text<Actor['kind']>()),
   made_by: orNull(text()),
-  /** The name at that time. */
   made_by_name: orNull(text()),
 }
 
@@ -185,9 +184,7 @@ export interface AuditQuery {
   readonly action?: AuditAction | AuditFamily | undefined
   /** Id or kind of the actor. */
   readonly actor?: string | undefined
-  /** Of this time or later. */
   readonly sinceMs?: number | undefined
-  /** Before this time. */
   readonly beforeMs?: number | undefined
   readonly from?: TimePosition | undefined
   readonly limit: number

@@ -50,7 +50,6 @@ export function createErasureJob(deps: EraseDependencies): Job {
 
 const AT_ONCE = 100
 const ROWS_AT_ONCE = 500
-/** The name of an erased organisation. */
 export const ERASED_ORGANISATION = 'Erased organisation'
 
 /** Erases what is due; returns how many. */

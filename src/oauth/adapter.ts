@@ -171,7 +171,6 @@ export function createRecordAdapter(kind: string, store: RecordStore): Adapter {
     if (exchange) store.onReuse({ ...exchange, ended: true })
   }
 
-  /** True if a used refresh token still works. */
   async function worksAgain(digest: string, { consumed_at, grant_digest }: UsedRow): Promise<boolean> {
     if (kind !== 'RefreshToken' || consumed_at === null || grant_digest === null || !isExchangedInTab()) return false
     if (clock.now() >= consumed_at + store.refreshGraceMs) return false

@@ -63,7 +63,6 @@ export function answerFailure(
   ctx.set(headers)
 }
 
-/** Corrects answers of the library that differ from the standards. */
 export async function correctAnswers(ctx: KoaContextWithOIDC, next: () => Promise<unknown>, deps: AnswerDependencies) {
   try {
     await next()

@@ -51,7 +51,6 @@ export const EXTRA_CLIENT_METADATA = [
   'tokens_ended_at',
 ]
 
-/** When the tokens of a client were last ended, from its metadata. */
 export function tokensEndedAt(metadata: Readonly<Record<string, unknown>> | undefined): number | null {
   return typeof metadata?.tokens_ended_at === 'number' ? metadata.tokens_ended_at : null
 }

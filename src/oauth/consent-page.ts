@@ -32,7 +32,6 @@ export const ApplicationSchema = Type.Object(
   { $id: 'Application', description: 'An application that requests access.' },
 )
 
-/** The next URL of the browser. */
 export const GoOnSchema = Type.Object(texts('redirect_to'), { $id: 'GoOn' })
 
 export const AskedForSchema = Type.Object(

@@ -57,7 +57,6 @@ export function isForPeople(path: string): boolean {
   )
 }
 
-/** Headers and body of the answer to a failure. */
 export function tellFailure(
   failure: Failure,
   { path, pages, requestId }: { readonly path: string; readonly pages: Pages; readonly requestId: string },

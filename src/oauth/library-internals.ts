@@ -160,7 +160,6 @@ export function lifetimeOnceSettled(
   }
 }
 
-/** Marks a record as used or claimed. */
 export function useMarks(row: { readonly consumed_at: number | null; readonly claimed_at: number | null }) {
   return {
     ...(row.consumed_at === null ? {} : { consumed: Math.floor(row.consumed_at / SECOND_MS) }),
@@ -168,7 +167,6 @@ export function useMarks(row: { readonly consumed_at: number | null; readonly cl
   }
 }
 
-/** The record as before its use. */
 export const withoutUse = ({ consumed: _, ...unused }: AdapterPayload): AdapterPayload => unused
 
 /** True if this is the PKCE verifier of a stored code: S256, which every client has to use. */

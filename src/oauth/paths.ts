@@ -1,4 +1,3 @@
-/** The paths of the OAuth endpoints. */
 export const PATHS = {
   authorization: '/oauth/authorize',
   token: '/oauth/token',

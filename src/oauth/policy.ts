@@ -36,7 +36,6 @@ export function withoutRepeats(text: string): string {
     .join(' ')
 }
 
-/** Scopes in words, for the consent page. */
 export function scopesInWords(text: string | undefined): { name: string; words: string }[] {
   return inWords(scopesIn(text).filter(isScope))
 }

@@ -14,7 +14,6 @@ export interface TracedFailure {
   readonly error: string
   readonly detail: string
   readonly clientId: string | undefined
-  /** For errors of this server. */
   readonly err?: unknown
 }
 
@@ -105,7 +104,6 @@ export function createTrace(deps: {
       if (err !== undefined) logger.error({ ...fields, err }, 'OAuth request failed')
       else if (mayWrite()) logger.info(fields, 'OAuth request refused')
     },
-    /** A code or token was used a second time. */
     reused({ clientId, what, requestId, ended }: TracedReuse): void {
       if (!mayWrite()) return
       const named = clientNamed(clientId)

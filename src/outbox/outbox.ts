@@ -208,7 +208,6 @@ export async function unclaimMessage(
   )
 }
 
-/** Records why an attempt failed that will be retried. */
 export async function noteFailure(sql: SqlQueries, id: string, error: string): Promise<void> {
   await sql.query(`update outbox_message set error = $2 where id = $1 and state = 'waiting'`, [id, error])
 }

@@ -9,8 +9,6 @@ import { type CheckFilters, listChecks, type NamedCheck, type Reader } from './c
 import { decisionView, feedbackView } from './remarks.ts'
 import { openerOf } from './sealed.ts'
 
-/** The history as a document. */
-
 /** A check with its content, if a key of the server opens it. */
 export interface OpenCheck<Check = NamedCheck> {
   readonly check: Check
@@ -32,7 +30,6 @@ export async function openChecks<Check extends KeptCheck>(
 
 type Placed = Pick<KeptCheck, 'text_id' | 'text_place'>
 
-/** The texts of these checks, as they are kept. */
 export async function openTexts(
   sql: SqlQueries,
   keys: readonly string[],

@@ -22,7 +22,6 @@ export interface Reader {
   readonly everybody: boolean
   readonly credentialId: string
   readonly personId: string | null
-  /** The kinds that the reader may check. */
   readonly kinds: readonly Kind[]
 }
 
@@ -45,7 +44,6 @@ export interface CheckFilters {
   readonly digest?: string | undefined
   readonly kind?: Kind | undefined
   readonly level?: KeptCheck['level'] | undefined
-  /** A person, key or application. */
   readonly askedBy?: string | undefined
   readonly decision?: NonNullable<KeptCheck['decision']> | undefined
   readonly review?: NonNullable<KeptCheck['review']> | undefined

@@ -27,7 +27,6 @@ export interface DecisionInput extends Remark {
   readonly decision: CheckDecision['decision']
 }
 
-/** Decisions that let something pass. */
 const PASSING: readonly CheckDecision['decision'][] = ['approved', 'false_alarm']
 
 /** Locks a check for a change about it. Rule 1. */
@@ -117,7 +116,6 @@ function confirmation(before: CheckDecision | undefined, actor: Actor, { decisio
   return before.by_id === actor.id ? undefined : before
 }
 
-/** The work list: checks that somebody has to look at, and to whom they are assigned. */
 /** Opens the review of a check, or assigns it to somebody else; null: to nobody. */
 export async function setReview(
   tx: Tx,

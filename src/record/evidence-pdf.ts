@@ -13,7 +13,6 @@ export interface Evidence {
     readonly title: string
     readonly rows: readonly (readonly [text: string, figure: string])[]
   }[]
-  /** Address of the page that verifies the receipt in it. */
   readonly link: string
   readonly linkWords: string
 }

@@ -2,8 +2,6 @@ import type { fullCheckView, Price } from './check-log.ts'
 import type { Evidence } from './evidence-pdf.ts'
 import { audienceOf, questionDigest, type ReceiptClaims } from './receipt.ts'
 
-/** The receipt and the evidence of a check, from what is on record. */
-
 interface Named {
   readonly id: string
   readonly name: string | null

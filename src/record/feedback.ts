@@ -24,7 +24,6 @@ import { keysOfChecks, sealOfChecks } from './sealed.ts'
 export interface FeedbackInput {
   readonly wrong: Feedback['wrong']
   readonly reason: string
-  /** The own list that gets the indicator. */
   readonly ownList: ListName | null
 }
 

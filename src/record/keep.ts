@@ -36,7 +36,6 @@ const deflated = promisify(deflate)
 export interface Recorder {
   /** Undefined if the caller's checks are not kept. */
   keeperOf(caller: Caller, requestId: string): Maybe<Keeper | undefined>
-  /** Settings were changed. */
   forget(): void
 }
 

@@ -8,8 +8,6 @@ import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { ErasureClaims, questionDigest, RECEIPT_CHARACTERS_MAX, ReceiptClaims, verifyReceipt } from './receipt.ts'
 import { publishedReceiptKeys } from './receipt-keys.ts'
 
-/** Receipts: their keys and their verification, for everybody. */
-
 const KeySet = named('ReceiptKeys', {
   keys: Type.Array(
     Type.Object({

@@ -42,7 +42,6 @@ export const feedbacks = defineTable({
     organisation_id: text(),
     id: text(),
     wrong: text<(typeof WRONG)[number]>(),
-    /** The reason. */
     sealed: text(),
     ...author,
     created_at: integer(),
@@ -52,7 +51,6 @@ export type Feedback = EntityOf<typeof feedbacks>
 
 export interface Remark {
   readonly note: string | null
-  /** Steps of the recommended action that were taken. */
   readonly steps: readonly string[]
 }
 
@@ -67,7 +65,6 @@ export interface Remarks {
   readonly feedback: Feedback | undefined
 }
 
-/** The remarks about these checks. */
 export async function readRemarks(sql: SqlQueries, organisationId: string, ids: readonly string[]) {
   const { marks, values } = paddedList(ids, 2)
   const read = async <Row extends { readonly id: string }>(table: Table<Row>) => {

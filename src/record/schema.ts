@@ -6,8 +6,6 @@ import { KIND_NAMES } from '../lib/kinds.ts'
 import { RiskResultSchema, RiskScore } from '../risk/schema.ts'
 import { WRONG } from './remarks.ts'
 
-/** Checks on record as the API shows them. */
-
 const ASKER_KINDS = ['person', 'key', 'application'] as const
 const DECISION_STATES = ['waiting_for_second', 'made'] as const
 

@@ -69,7 +69,6 @@ export async function findIndicatorDigest(sql: SqlQueries, ring: Ring, organisat
   return row && openDigest(ring, organisationId, row.sealed)
 }
 
-/** From the sealed key. */
 export async function openDigest(ring: Ring, organisationId: string, sealed: string): Promise<IndicatorDigest> {
   return digestUnder(await sealOfChecks(ring).open(sealed, placeOfKey(organisationId)))
 }

@@ -42,7 +42,6 @@ export async function endMaintenance(tx: Tx): Promise<void> {
 /** After the commit: tells the running nodes. */
 export const announceMaintenance = (sql: Sql) => sql.notify(CHANNEL, '')
 
-/** The state on this node. */
 export async function watchMaintenance(deps: {
   readonly sql: Sql
   readonly clock: Pick<Clock, 'now'>
@@ -62,7 +61,6 @@ export async function watchMaintenance(deps: {
   return {
     look,
     isOn: () => current !== undefined,
-    /** The answer to every request while the service is closed. */
     refusal(): Problem | undefined {
       if (!current) return undefined
       const left = current.until_at === null ? 0 : Math.ceil((current.until_at - clock.now()) / SECOND_MS)

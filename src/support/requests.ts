@@ -54,7 +54,6 @@ export type RequestNotes = ReturnType<typeof createRequestNotes>
 
 export function createRequestNotes(deps: {
   readonly sql: SqlQueries
-  /** Keys by their digests, valid or not. */
   readonly ownersOfKeys: (digests: readonly string[]) => Promise<KeyOwners>
   readonly onTrouble: (error: unknown) => void
 }) {

@@ -10,7 +10,6 @@ import { pounds, printedPage, printedTable } from './printing.ts'
 
 type InvoiceFields = 'in_advance' | 'issued_at' | 'due_at' | 'settled_at' | 'total_pence' | 'refunded_pence'
 
-/** An invoice, with the parts of it and of the settings that its document shows. */
 export interface InvoiceDocument extends Pick<Invoice, InvoiceFields | 'customer' | 'organisation_id'> {
   readonly number: string
   readonly state: 'open' | 'paid' | 'void' | 'refunded'
@@ -20,7 +19,6 @@ export interface InvoiceDocument extends Pick<Invoice, InvoiceFields | 'customer
   readonly reference: string
 }
 
-/** The words of the document, in the order of reading. */
 export function invoiceWords(document: InvoiceDocument) {
   const { number, reference, customer, issuer, state, in_advance: inAdvance, paymentInstructions: how } = document
   const total = pounds(document.total_pence)
@@ -48,7 +46,6 @@ export function invoiceWords(document: InvoiceDocument) {
       return [description, monthText(month), pounds(amount_pence)] as const
     }),
     sums,
-    /** Only while there is something to pay. */
     payment:
       state === 'open'
         ? {

@@ -19,8 +19,6 @@ import { StatementSchema, statementCsv, statementPage } from './statement-view.t
 import { statementReport } from './statements.ts'
 import { readTerms, setDetails, type Terms } from './terms.ts'
 
-/** Invoices, as data and as documents, and whom they are addressed to. */
-
 const line = (description: string, maxLength: number) =>
   Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u0009\\u000b-\\u001f]*$' }), Type.Null()], {
     description,

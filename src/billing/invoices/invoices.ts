@@ -57,7 +57,6 @@ const lineRows = defineTable({
     invoice_id: text(),
     position: integer(),
     kind: text<(typeof LINE_KINDS)[number]>(),
-    /** The calendar month it is about. */
     month: text(),
     /** Of the price of a plan: which plan, and its whole price when it was invoiced. */
     plan_id: orNull(text()),
@@ -222,7 +221,6 @@ export async function listInvoices(
   return { rows: await withLines(sql, page.rows), next: page.next }
 }
 
-/** Paid amounts that entitlement depends on, beside the open invoices. */
 export interface Paid {
   /** Of a month's price: what is invoiced on terms, paid or waived by the operator, and not refunded. */
   readonly coveredPence: number

@@ -46,7 +46,6 @@ export const StatementSchema = named('Statement', {
     },
   ),
   closing: BalancesSchema,
-  /** Lines of invoices about this month. */
   invoiced: Type.Array(
     Type.Object({
       invoice_id: TextLike('bil_1QwErTyUiOpAsDfGhJkL'),

@@ -71,7 +71,6 @@ const HEAD_COLUMNS = {
   hash: text(),
 }
 const headTable = defineTable({ name: 'anchor_head', key: ['number', 'organisationId'], columns: HEAD_COLUMNS })
-/** The position of an organisation's two chains when it was anchored. */
 export type AnchorHead = EntityOf<typeof headTable>
 
 const HASHED = Object.keys(HEAD_COLUMNS).filter((name) => name !== 'hash') as (keyof Omit<AnchorHead, 'hash'>)[]
@@ -133,7 +132,6 @@ const LAST_HEADS = `with recursive holder (id) as (
   select ${headTable.columns()} from holder cross join anchor_head where organisation_id = holder.id
   and number = (select max(h.number) from anchor_head h where h.organisation_id = holder.id and h.number <= $3)`
 
-/** The last head of every organisation of a page in the anchors up to this one, by organisation. */
 export async function readLastHeads(sql: SqlQueries, organisationIds: readonly string[], untilNumber: number) {
   const rows = await sql.query(LAST_HEADS, [...pageOf(organisationIds), untilNumber])
   return new Map(rows.map(headTable.fromRow).map((head) => [head.organisationId, head]))
@@ -174,7 +172,6 @@ async function headsThatMoved(
   return moved
 }
 
-/** The position of an organisation's two chains. */
 export function positionOf(account: Account | undefined, audit: AuditHead | undefined) {
   const { entrySeq: ledgerSeq = 0, entryHash: ledgerHash = null } = account ?? {}
   const { seq: auditSeq = 0, hash: auditHash = null } = audit ?? {}

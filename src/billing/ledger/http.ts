@@ -7,8 +7,6 @@ import { FamilySchema } from '../usage/http.ts'
 import { ENTRY_KINDS } from './ledger.ts'
 import { ENTRY_FIELDS, ledgerLog } from './ledger-log.ts'
 
-/** The ledger for its organisation. */
-
 export function ledgerOperations(deps: BillingDependencies): Operation[] {
   return [
     operation({

@@ -3,8 +3,6 @@ import { iso } from '../../lib/time-text.ts'
 import { type EntryQuery, readEntryPage } from './accounts.ts'
 import type { Entry } from './ledger.ts'
 
-/** The ledger as a document, for its organisation. */
-
 export function entryView(entry: Entry) {
   return {
     id: entry.id,

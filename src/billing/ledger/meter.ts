@@ -47,7 +47,6 @@ export interface ChargeResult {
 
 export type Meter = ReturnType<typeof createMeter>
 
-/** A charge that is only foreseen. */
 type ForeseenRequest = Omit<ChargeRequest, 'answer' | 'idempotency'>
 
 export interface MeterLimits {
@@ -88,9 +87,7 @@ export interface MeterDependencies {
   readonly seal: Seal
   /** The key that seals checks on record now. */
   readonly sealing?: () => SealingKey
-  /** Called with the outcome of every charge, for the metrics. */
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
-  /** Called for every completed batch: its number of requests, and its duration. */
   readonly onBatch?: (requests: number, seconds: number) => void
 }
 

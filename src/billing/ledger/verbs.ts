@@ -10,7 +10,6 @@ import { anchorLine, anchorNow } from './anchors-file.ts'
 import { acceptRestore, type LedgerReport, verifyLedger, verifyRecent } from './verify.ts'
 import type { Difference } from './verify-anchors.ts'
 
-/** Opens the keys that sign anchors. */
 export interface AnchorKeys extends RingOpener {
   /** For a verb that only reads: undefined without a secret; never creates one. */
   readonly findRing: (store: Store) => Promise<Ring | undefined>

@@ -16,8 +16,6 @@ import { receivePayment } from './payments.ts'
 import type { PaymentEvent } from './provider.ts'
 import { followPayment, type Returned } from './refunds-and-disputes.ts'
 
-/** Paying an invoice, and the webhook of the payment provider. */
-
 export const PaymentSchema = named('Payment', {
   url: Type.Union([Type.String(), Type.Null()], {
     description: 'Page of the payment provider; null if the operator settles invoices: then read how to pay.',

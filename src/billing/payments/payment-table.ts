@@ -75,7 +75,6 @@ export async function firstTime(tx: Tx, eventId: string): Promise<boolean> {
 /** A provider repeats a message for days, and a person may have it sent again within a month. */
 const EVENTS_KEPT_MS = 90 * DAY_MS
 
-/** Deletes the marks of messages that nobody will send again; returns how many. */
 export function purgePaymentEvents(sql: SqlQueries, nowMs: number): Promise<number> {
   return deletePast(sql, { table: 'payment_event', key: 'id', time: 'received_at' }, nowMs - EVENTS_KEPT_MS)
 }

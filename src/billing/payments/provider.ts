@@ -10,7 +10,6 @@ export interface PaymentRequest {
   readonly description: string
   readonly returnUrl: string
   readonly cancelUrl: string
-  /** The provider's name for the payer, when there is one. */
   readonly payer: string | null
 }
 
@@ -32,7 +31,6 @@ export interface PaymentProvider {
   readonly records?: ProviderRecords
 }
 
-/** A payment for one of our invoices, as the provider has it. */
 export interface RecordedPayment {
   readonly reference: string
   readonly invoiceId: string

@@ -80,7 +80,6 @@ async function note(tx: Tx, key: ReturnKey, told: Returned): Promise<Dispute[]> 
   return changed ? [changed] : []
 }
 
-/** Applies what was told about a payment before it arrived. */
 export function applyEarlierReturns(tx: Tx, rules: BillingRules, payment: Payment, by: By): Promise<Followed> {
   const key = returnKey(payment)
   return applyReturns(tx, rules, payment, by, async (at) => {

@@ -69,7 +69,6 @@ export function createStripeProvider(options: StripeOptions): PaymentProvider {
   }
 }
 
-/** Stripe's records of the payments that name an invoice of ours. */
 function recordsOf(access: StripeAccess): ProviderRecords {
   const since = (timeMs: number) => ({ created: { gte: Math.floor(timeMs / 1000) } })
   const one = async (path: string, fields: FormFields = {}): Promise<StripeObject | undefined> => {

@@ -27,7 +27,6 @@ export function canEnd(
   facts: {
     readonly subscription: { readonly endsAtMs: number | null } | undefined
     readonly deactivated: boolean
-    /** A plan waits for its payment. */
     readonly waits: boolean
   },
   nowMs: number,

@@ -48,7 +48,6 @@ export interface Entitlement {
   readonly sinceMs: number | null
   /** The next time at which this can change without a change of facts; null: never. */
   readonly untilMs: number | null
-  /** Sum of unpaid invoices on terms. */
   readonly owedPence: number
   /** The invoice to pay first: an overdue one, the invoice of a waiting plan, or one whose payment was lost. */
   readonly payFirst: OpenInvoice | null

@@ -22,8 +22,6 @@ import { billingView, choicesView, standingView, subscriptionView } from './acco
 import { BEGINNINGS } from './choice.ts'
 import { changeSubscription, requestTopUp, setOverageLimit } from './subscription.ts'
 
-/** Plans, credit, state and subscription of an organisation. */
-
 const PeriodSchema = named(
   'Period',
   {

@@ -56,7 +56,6 @@ export const subscriptions = defineTable({
     givenAtMs: named('given_at', orNull(integer())),
     /** The chosen end; null without one. */
     endsAtMs: named('ends_at', orNull(integer())),
-    /** The last month that was closed. */
     closedPeriod: named('closed_period', text()),
     /** The provider's names for the payer and the saved card. */
     payer: orNull(text()),
@@ -228,7 +227,6 @@ export async function entitlementWithoutOperator(current: OpenAccount): Promise<
   return entitlementAt({ ...facts, disabled: false, awaitingApproval: false }, tx.nowMs)
 }
 
-/** The entitlement by the facts in this transaction. */
 async function currentEntitlement(current: OpenAccount, plan = current.books.plan, atMs = current.tx.nowMs) {
   return entitlementAt((await factsOf(current.tx, current, plan, periodOf(atMs))).facts, atMs)
 }
@@ -325,7 +323,6 @@ export function newSubscription(current: OpenAccount): Subscription {
   }
 }
 
-/** Channel that tells every node that an organisation's state changed. */
 export const ACCOUNTS_CHANNEL = 'accounts'
 
 export async function announceAccountChange(sql: Sql, organisationId: string): Promise<void> {

@@ -47,7 +47,6 @@ const ENTRIES_SHOWN = 10
 const ORGANISATION = '/api/operator/organisations/{organisation_id}'
 const INVOICE = '/api/operator/invoices/{invoice_id}'
 
-/** One line as somebody types it. */
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[^\\u0000-\\u001f]*$' })
 
 const OrganisationState = {

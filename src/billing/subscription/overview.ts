@@ -15,7 +15,6 @@ interface OverviewQuery {
   readonly state?: OrganisationState | undefined
   readonly awaitingApproval?: boolean
   readonly limit: number
-  /** Those after this organisation in the list. */
   readonly after?: Organisation | undefined
 }
 

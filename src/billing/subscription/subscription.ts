@@ -152,7 +152,6 @@ export async function buy(
   return invoice
 }
 
-/** From now on the organisation has this plan. */
 async function give(current: OpenAccount, plan: Plan): Promise<void> {
   const { tx, books } = current
   const first = current.subscription === undefined

@@ -31,8 +31,6 @@ import { quote } from './quote.ts'
 import { GRANULARITIES, granularityFor, readUsage, rollUpUsage, USAGE_FIELDS, type UsageQuery } from './usage.ts'
 import { usageReport } from './usage-report.ts'
 
-/** Usage over time, and what more checks would cost. */
-
 export const FamilySchema = oneOf(FAMILIES, { $id: 'Family', description: 'Endpoint family.' })
 
 export const UsageAmountsSchema = {

@@ -282,7 +282,6 @@ function amountsOf({ requests, units, free_units, credit_pence, overage_pence }:
   return { requests, units, free_units, charged_from_credit_pence: credit_pence, overage_pence, total_price_pence }
 }
 
-/** The columns of a CSV file. */
 export const USAGE_FIELDS = [
   'starts_at',
   'family',

@@ -52,13 +52,11 @@ const clients = defineTable({
     logout_uris: json<readonly string[]>(),
     secret_digest: orNull(text()),
     jwks: orNull(json<{ readonly keys: readonly Record<string, unknown>[] }>()),
-    /** Address of the key set, instead of `jwks`. */
     jwks_uri: orNull(text()),
     former_secret_digest: orNull(text()),
     former_secret_until: orNull(integer()),
     tokens_ended_at: orNull(integer()),
     id_token_signed_response_alg: named('id_token_alg', text<IdTokenAlg>()),
-    /** Links shown on the consent page. */
     policy_uri: orNull(text()),
     terms_uri: orNull(text()),
     state: text<(typeof CLIENT_STATES)[number]>(),
@@ -70,7 +68,6 @@ const clients = defineTable({
 })
 export type Client = EntityOf<typeof clients>
 
-/** How a client proves who it is. */
 export function authenticationOf(client: Client): (typeof CLIENT_AUTHENTICATIONS)[number] {
   if (client.jwks !== null || client.jwks_uri !== null) return 'private_key_jwt'
   return client.secret_digest !== null ? 'client_secret' : 'none'
@@ -81,7 +78,6 @@ const EDITABLE = [
   ...(['id_token_signed_response_alg', 'state'] as const),
 ]
 
-/** The fields of a client that can be changed. */
 export function editable(client: Client) {
   const fields = EDITABLE.map((name) => [name, client[name]])
   return Object.fromEntries(fields) as Pick<Client, (typeof EDITABLE)[number]>
@@ -211,7 +207,6 @@ export async function rotateClientSecret(
   return { client, secret }
 }
 
-/** Ends the former secret before it expires. */
 export async function endFormerSecret(tx: Tx, actor: Actor, clientId: string): Promise<Client> {
   const before = await lockClient(tx, actor, clientId)
   const untilMs = formerSecretUntil(before, tx.nowMs)

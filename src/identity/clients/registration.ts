@@ -41,7 +41,6 @@ export interface ClientRequest {
   readonly logout_uris?: readonly string[] | undefined
   /** A public JSON Web Key Set: the client authenticates with its own key instead of a secret. */
   readonly jwks?: unknown
-  /** Address of the key set, instead of the set itself. */
   readonly jwks_uri?: string | undefined
   readonly id_token_signed_response_alg?: string | undefined
   readonly policy_uri?: string | null | undefined
@@ -56,7 +55,6 @@ export interface RegistrationRules {
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
 
-/** The scopes that a client of this kind may have. */
 export function scopesOfKind(kind: ClientKind): Scope[] {
   const flow = CLIENT_KINDS[kind].user ? 'user' : 'clientCredentials'
   return SCOPE_NAMES.filter((scope) => SCOPES[scope][flow])
@@ -164,7 +162,6 @@ function keySetUriProblem(uri: string, production: boolean): string | undefined 
   return why && `must be on the public internet, and ${url.hostname} is not: ${why}`
 }
 
-/** A link on the consent page. */
 function linkProblem(uri: string): string | undefined {
   const url = URL.parse(uri)
   if (!url || uri.length > 1000 || /\s/.test(uri) || characterProblem(uri)) return 'is not an address'

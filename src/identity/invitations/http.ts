@@ -60,7 +60,6 @@ export interface InvitationDependencies extends OperationDependencies {
   /** Called after the commit, so that every node drops its cache. */
   readonly onPeopleChanged: () => Promise<void>
   readonly ring: Ring
-  /** Whether this server can send mail. */
   readonly sendsMail?: boolean | undefined
   readonly settings: { readonly terms: Terms | null }
 }

@@ -175,7 +175,6 @@ export async function provesMailbox(ring: Ring, token: string, email: string): P
   return proof !== '' && ring.isMac(PROOF, proofText(secret, email), proof)
 }
 
-/** Returns true if the invitation can still be accepted. */
 export async function isInvitationOpen(sql: SqlQueries, link: string, nowMs: number): Promise<boolean> {
   try {
     await findOpenInvitation(sql, link.slice(link.indexOf('#') + 1), nowMs)
@@ -314,7 +313,6 @@ export async function askForInvitation(tx: Tx, deps: Telling, token: string, fro
   return isInviter ? inviterOf(tx, invitation) : null
 }
 
-/** The name of the person who made it. */
 export async function inviterOf(sql: SqlQueries, { made_by_kind, made_by }: Invitation): Promise<string> {
   const person = made_by_kind === 'person' ? await findPerson(sql, made_by) : undefined
   return person?.name ?? 'an owner or admin'

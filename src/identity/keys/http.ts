@@ -17,7 +17,6 @@ export interface KeyDependencies extends OperationDependencies {
   readonly onKeysChanged: () => void
 }
 
-/** Of keys and applications. */
 export const LAST_USED = [
   TimeOrNull('When it was last used, accurate to half a minute.'),
   '2026-03-02T10:15:30.000Z',
@@ -50,7 +49,6 @@ const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
 })
 /** The changes of keys and applications, which some roles may make that cannot change the organisation. */
 export const MAKING = { ...WRITING, roles: KEY_MAKERS } as const
-/** How long a replaced key or secret goes on working. */
 export const GraceHours = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.counts.graceHoursMax, description }))
 

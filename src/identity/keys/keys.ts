@@ -37,7 +37,6 @@ const keys = defineTable({
     id: text(),
     organisation_id: text(),
     name: text(),
-    /** The first characters, to recognise it by. */
     hint: text(),
     scopes: words<Scope>(),
     ...madeByColumns,
@@ -49,7 +48,6 @@ const keys = defineTable({
     revoked_at: orNull(integer()),
   },
 })
-/** A key without its secret. */
 export type ApiKey = EntityOf<typeof keys>
 
 export function keyState(key: ApiKey, nowMs: number): 'active' | 'expired' | 'revoked' {
@@ -260,7 +258,6 @@ export async function ownersOfKeys(sql: SqlQueries, digests: readonly string[]) 
 /** The newest time wins, in any order of writes. */
 const NEWER = 'set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)'
 
-/** Stores when keys and applications were last used. */
 async function writeUses(sql: Sql, used: ReadonlyMap<string, number>): Promise<void> {
   if (used.size === 0) return
   await sql.transaction(async (tx) => {

@@ -40,13 +40,10 @@ const members = defineTable({
     name: text(),
     state: text<Person['state']>(),
     role: text<Role>(),
-    /** When they joined. */
     created_at: integer(),
-    /** True with a passkey or one-time codes. */
     second_factor: flag(),
   },
 })
-/** A person as a member of one organisation. */
 export type Member = EntityOf<typeof members>
 
 const ownOrganisations = defineTable({
@@ -59,7 +56,6 @@ const ownOrganisations = defineTable({
     role: text<Role>(),
     state: text<OrganisationState>(),
     state_reason: orNull(text<StateReason>()),
-    /** Members need a second factor to act here. */
     requires_second_factor: flag(),
     created_at: integer(),
   },
@@ -138,7 +134,6 @@ export async function changeRole(
   return { ...before, role }
 }
 
-/** Makes a person a member with this role, or gives a member this role. */
 export async function setRole(tx: Tx, actor: Actor, input: NewMember): Promise<Member> {
   await lockOrganisation(tx, actor.organisationId)
   const before = await findMember(tx, actor.organisationId, input.personId)
@@ -202,7 +197,6 @@ export async function lockPerson(tx: Tx, personId: string): Promise<{ person: Pe
   return { person, memberOf }
 }
 
-/** A person and their memberships. */
 export interface Held {
   readonly person: Person
   readonly memberOf: readonly Pick<Member, 'organisation_id'>[]

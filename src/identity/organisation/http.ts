@@ -54,7 +54,6 @@ const { schema, sample } = withSample('Organisation', {
 export interface SettingsDependencies extends MemberDependencies {
   /** Called after the commit, so that every node drops what it cached of the organisation. */
   readonly onAccountChanged: (organisationId: string) => Promise<void>
-  /** True if the server sends mail. */
   readonly sendsMail?: boolean | undefined
 }
 

@@ -242,7 +242,6 @@ function sessionList(deps: AccountDependencies): PageOperation[] {
   ]
 }
 
-/** The targets of links in mails. */
 function mailedLinks(deps: AccountDependencies): PageOperation[] {
   const { sql, clock, sendsMail = false } = deps
 
@@ -379,7 +378,6 @@ function noMail(what: string): Problem {
   return conflict(`This server sends no mail. Ask its operator to ${what}.`)
 }
 
-/** Operator actions on people. */
 export function personActs(deps: ChangeDependencies & Pick<AccountDependencies, 'onPeopleChanged' | 'sendsMail'>) {
   return [
     operatorChange(deps, {

@@ -92,7 +92,6 @@ function strangeSince({ kind, person, madeAtMs }: FoundLink<(typeof PASSWORD_LIN
   return { reset: undefined, not_me: madeAtMs, undo: madeAtMs - DAY_MS }[kind]
 }
 
-/** The operator sets a new password. */
 export async function resetForPerson(
   tx: Tx,
   { sendsMail }: { readonly sendsMail?: boolean | undefined },

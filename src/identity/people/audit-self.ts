@@ -4,7 +4,6 @@ import type { AuditAction, Detail } from '../audit.ts'
 import { auditPerson, type ByOperator, organisationsOf } from '../members/members.ts'
 import type { Person } from './people.ts'
 
-/** Where a request came from. */
 export interface From {
   readonly ip: string
   readonly requestId?: string | undefined
@@ -22,7 +21,6 @@ export function strangerIn({ ip, requestId = '' }: From): ByOperator {
   return (place) => systemIn(place, { id: 'somebody', ip, requestId })
 }
 
-/** Audits a change to a person in each of their organisations. */
 export async function auditSelf(tx: Tx, person: Person, by: ByOperator, action: AuditAction, detail: Detail = {}) {
   const memberOf = (await organisationsOf(tx, person.id)).map(({ id }) => ({ organisation_id: id }))
   await auditPerson(tx, by, { person, memberOf }, action, detail)

@@ -33,7 +33,6 @@ export interface Consent extends ConsentPlace {
   readonly sinceMs: number
   /** When a token was last issued; null if its record is already purged. */
   readonly usedAtMs: number | null
-  /** When its last grant expires. */
   readonly endsAtMs: number
 }
 
@@ -111,12 +110,10 @@ function scopesOf(grants: readonly GrantPayload[]): Scope[] {
   return [...new Set(grants.flatMap(({ openid }) => (openid?.scope ?? '').split(' ')))].filter(isScope)
 }
 
-/** A person's consents, oldest first. */
 export function consentsOf(sql: SqlQueries, personId: string, nowMs: number): Promise<Consent[]> {
   return select(sql, { personId }, nowMs, { limit: CONSENTS_MAX })
 }
 
-/** Members' consents that charge one organisation, oldest first. */
 export async function listConsents(sql: SqlQueries, organisationId: string, nowMs: number, page: PageOptions) {
   const found = await select(sql, { organisationId }, nowMs, { ...page, limit: page.limit + 1 })
   const rows = found.slice(0, page.limit)

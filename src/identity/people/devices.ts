@@ -60,7 +60,6 @@ export interface NewSignIn {
     readonly deviceDigest: string
     /** Place in words; null if unknown. */
     readonly place?: string | null | undefined
-    /** The time zone that the browser names. */
     readonly timeZone?: string | undefined
   }
   /** Absent if the server sends no mail. */

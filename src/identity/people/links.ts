@@ -40,7 +40,6 @@ export const PASSWORD_LINKS = ['reset', 'undo', 'not_me'] as const
 /** Links by which a signed-in person proves that an address is theirs. */
 export const ADDRESS_LINKS = ['verify', 'change'] as const
 
-/** Dependencies for making and sealing links. */
 export interface LinkMaker {
   readonly baseUrl: string
   readonly ring: Ring

@@ -88,7 +88,6 @@ export function findPersonByEmail(sql: SqlQueries, email: string) {
   return findWithHash(sql, 'email in ($1, $2) order by case when email = $1 then 0 else 1 end limit 1', forms)
 }
 
-/** A person with their current password hash. */
 export const findPersonWithHash = (sql: SqlQueries, id: string) => findWithHash(sql, 'id = $1', [id])
 
 async function findWithHash(sql: SqlQueries, which: string, values: readonly string[]) {

@@ -79,7 +79,6 @@ export async function findSession(sql: Sql, token: string, nowMs: number): Promi
   }
 }
 
-/** Adds the methods of a new authentication to the session. */
 export async function proveSession(tx: Tx, { person, id }: FoundSession, how: readonly AuthenticationMethod[]) {
   const [row] = await tx.query<{ digest: string; amr: string }>(
     `select digest, amr from console_session where person_id = $1 and (id = $2 or digest = $2)${tx.forUpdate}`,

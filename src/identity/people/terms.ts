@@ -1,6 +1,5 @@
 import { invalidField } from '../../errors.ts'
 
-/** The operator's terms of service. */
 export interface Terms {
   readonly url: string
   readonly version: string

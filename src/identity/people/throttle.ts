@@ -173,7 +173,6 @@ export async function requireAttemptFrom(
   refuseWait((await takeAttemptFrom(sql, what, ip, limit, clock.now())).waitMs, why)
 }
 
-/** Returns an attempt after a success. */
 export async function returnAttemptFrom(sql: SqlQueries, what: string, ip: string): Promise<void> {
   const { address, site } = keysOf(what, ip)
   await Promise.all([returnAttempt(sql, address), site && returnAttempt(sql, site)])

@@ -240,7 +240,6 @@ export function factorPages(deps: FactorDependencies): PageOperation[] {
   ]
 }
 
-/** True if the given proof is wrong. */
 const isWrong = (error: unknown): error is Problem => error instanceof Problem && error.code === 'sign_in_failed'
 
 /** People with a second factor must confirm with it: somebody else may have learnt the password. */

@@ -24,7 +24,6 @@ export interface SessionDependencies {
 export const CredentialsSchema = Type.Object({ email: Text(254), password: Text(1024) }, { $id: 'Credentials' })
 export const Ticket = Text(TICKET_LENGTH_MAX)
 const CODE_LENGTH_MAX = 100
-/** A second proof of identity: one of these. */
 export const ProofFields = {
   passkey: Type.Optional(Type.Unknown()),
   code: Type.Optional(Text(CODE_LENGTH_MAX)),

@@ -28,7 +28,6 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
   const checkPassword = createSignIn(deps)
   const service = createSignInService({ ...deps, signIn: checkPassword })
 
-  /** Adds the data that pages need about a signed-in person. */
   async function describe(session: PresentSession): Promise<SignedIn> {
     const organisations = await organisationsOf(sql, session.person.id)
     const proved = session.provedAtMs > clock.now() - PROOF_MS

@@ -259,7 +259,6 @@ export function createSignInService(deps: SignInServiceDependencies) {
       return session
     },
 
-    /** The browser's current session. */
     async present(cookieHeader: string | undefined): Promise<PresentSession | undefined> {
       const token = readCookie(cookieHeader, name)
       const found = token === undefined ? undefined : await findSession(sql, token, clock.now())
@@ -271,7 +270,6 @@ export function createSignInService(deps: SignInServiceDependencies) {
       if (token !== undefined) await closeSession(sql, token)
     },
 
-    /** The header that removes the session cookie. */
     cookieGone: writeCookie(name, '', { path, secure, maxAgeSeconds: 0 }),
   }
 }

@@ -44,7 +44,6 @@ function readIban(iban: string): ReadAccount {
   return { kind: 'iban', country, identity, last4: iban.slice(-4) }
 }
 
-/** True for a text with a valid IBAN in it. */
 export function containsIban(text: string): boolean {
   return [...text.matchAll(/\b[A-Za-z]{2}\d{2}/g)].some(({ index }) => {
     const compact = text

@@ -14,11 +14,9 @@ export const COMPARISONS = ['matches', 'differs', 'unknown'] as const
 
 export interface Comparison {
   readonly result: (typeof COMPARISONS)[number]
-  /** Null if none was given. */
   readonly account: Omit<Account, 'identity'> | null
   /** The counterparties of the address or domain; if it matches, those that have the account. */
   readonly counterparties: readonly Counterparty[]
-  /** Others that have the account. */
   readonly accountOf: readonly Counterparty[]
   /** Those whose name the sender bears, if the sender is none of the organisation's counterparties. */
   readonly named: readonly Counterparty[]

@@ -11,7 +11,6 @@ import type { SqlQueries, SqlTransaction } from '../../db/sql.ts'
 import type { Ring, Seal } from '../../lib/seal.ts'
 import type { Account, AccountKind } from './account.ts'
 
-/** An account on record. */
 export interface KeptAccount {
   readonly kind: AccountKind
   readonly country: string

@@ -32,7 +32,6 @@ export type GivenContent = {
 }
 
 const { counts: COUNTS } = LIMITS
-/** The lists of a counterparty, and how long each may be. */
 export const LIST_LENGTHS = {
   domains: COUNTS.counterpartyDomainsMax,
   emails: COUNTS.counterpartyEmailsMax,
@@ -266,7 +265,6 @@ export const termOf = (text: string): string => text.slice(0, TERM_CHARACTERS_MA
 /** No word of a name contains this mark. */
 export const accountTerm = (digest: string): string => `#${digest}`
 
-/** The words of a name or a search. */
 export const wordsOf = (text: string): string[] =>
   folded(text)
     .split(/[^\p{L}\p{N}.@_-]+/u)

@@ -198,7 +198,6 @@ const requireIn = (sql: SqlQueries, { organisation_id, generation }: Register, i
 
 export interface CounterpartyQuery {
   readonly organisationId: string
-  /** Beginnings of words of the name, the reference, a domain or an address. */
   readonly search?: string | undefined
 }
 

@@ -29,7 +29,6 @@ export interface OwnDependencies extends OperationDependencies {
   readonly onOwnChanged: (organisationId: string) => Promise<void>
 }
 
-/** After a change: every node reads it. */
 export const tellOthers =
   ({ onOwnChanged }: OwnDependencies) =>
   ({ request }: { readonly request: FastifyRequest }) =>
@@ -77,7 +76,6 @@ const texts = (field: ListField, description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: LIST_LENGTHS[field], description }))
 const orNothing = (description: string) => Type.Optional(TextOrNull(description))
 
-/** The fields of a counterparty in a request, other than its name. */
 export const CONTENT_SCHEMA = {
   state: Type.Optional(oneOf(STATES, { description: 'Default `active`.' })),
   domains: texts(

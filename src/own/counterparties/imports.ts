@@ -167,7 +167,6 @@ export async function beginImport(tx: Tx, actor: Actor, input: NewImport): Promi
 }
 
 export interface ImportRow extends GivenContent {
-  /** Its number in the file. */
   readonly row: number
 }
 
@@ -434,7 +433,6 @@ export async function undoImport(
 export const canUndo = (one: Import, register: Register): boolean =>
   one.state === 'applied' && one.generation === register.generation && register.former_generation !== null
 
-/** Ends an import that was not applied. */
 export async function discardImport(tx: Tx, actor: Actor, importId: string): Promise<Import> {
   await lockForChange(tx, actor)
   const one = await requireImport(tx, actor.organisationId, importId)

@@ -20,7 +20,6 @@ import {
 } from './imports.ts'
 import type { Counterparty } from './register.ts'
 
-/** An account as it may be shown. */
 export const accountView = ({ kind, country, last4 }: Omit<KeptAccount, 'digest'>) => ({ kind, country, last4 })
 
 export function counterpartyView(one: Counterparty) {
@@ -85,7 +84,6 @@ export const counterpartyLog = logMaker<ExportQuery, Counterparty, TimeAndId>({
 
 export const DIFFERENCE_FIELDS = ['difference', 'changed', ...CONTENT_FIELDS] as const
 
-/** The fields that the file changes. */
 const changesOf = ({ before, after }: ImportDifference) => (before && after ? changedFields(before, after) : [])
 
 export const differenceLog = logMaker<DifferenceQuery, ImportDifference, TimeAndId>({

@@ -42,7 +42,6 @@ const domains = defineTable({
 })
 export type OwnDomain = EntityOf<typeof domains>
 
-/** The text of the TXT record at the domain. */
 export const recordOf = ({ token }: OwnDomain): string => `assay-verification=${token}`
 
 /** 422 with the reason for a name that cannot be one organisation's own. */

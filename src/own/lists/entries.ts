@@ -323,7 +323,6 @@ async function lookAround(sql: SqlQueries, organisationId: string, list: ListNam
 export interface EntryQuery {
   readonly organisationId: string
   readonly list: ListName
-  /** Part of the indicator or of the reason. */
   readonly search?: string | undefined
   readonly state?: EntryState | undefined
   readonly nowMs: number

@@ -2,8 +2,6 @@ import { logMaker } from '../../documents/log.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { approvalsMissing, type Entry, type EntryQuery, entryState, listEntries } from './entries.ts'
 
-/** An own list as a document. */
-
 /** The first three are the columns of an import. */
 export const ENTRY_FIELDS = [
   'indicator',

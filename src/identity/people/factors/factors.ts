@@ -49,7 +49,6 @@ export type Way = (typeof WAYS)[number]
 export async function factorsOf(sql: SqlQueries, personId: string) {
   return {
     passkeys: await listPasskeys(sql, personId),
-    /** When one-time codes were activated. */
     codesSinceMs: await generatorSince(sql, personId),
     recoveryCodes: await recoveryCodesOf(sql, personId),
   }
@@ -237,7 +236,6 @@ export type Proof =
   | { readonly way: 'passkey'; readonly used: UsedPasskey }
   | { readonly way: 'code' | 'recovery_code'; readonly code: string; readonly forget: (tx: Tx) => Promise<void> }
 
-/** A person, and the browser that they type a code in. */
 export interface CodeTyper {
   readonly personId: string
   /** SHA-256 of the cookie that identifies the browser. */

@@ -33,7 +33,6 @@ export const passkeys = defineTable({
     public_key: text(),
     counter: integer(),
     transports: json<readonly string[]>(),
-    /** Synchronised to other devices. */
     backed_up: flag(),
     /** The device checked its user when it was last asked. False: a security key without a PIN. */
     user_verified: flag(),
@@ -71,7 +70,6 @@ export function listPasskeys(sql: SqlQueries, personId: string): Promise<Passkey
 
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'))
 
-/** Options for the browser to make a passkey. */
 export async function offerNewPasskey(party: RelyingParty, person: Person, own: readonly Passkey[], challenge: string) {
   const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({

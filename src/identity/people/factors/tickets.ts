@@ -21,7 +21,6 @@ export interface TicketFacts {
   sign_in: { readonly browser: string }
   /** The password was correct; `password` is a digest of the hash it was compared with. */
   second_step: { readonly personId: string; readonly password: string; readonly browser: string }
-  /** A signed-in person confirms their identity. */
   prove: { readonly personId: string; readonly sessionId: string }
   add_passkey: { readonly personId: string; readonly sessionId: string }
 }
