@@ -36,6 +36,7 @@ import type { FeedKeys } from './feeds/keys.ts'
 import { REFUSED_FOR } from './http/connection-limits.ts'
 import { createInFlight } from './http/idempotency.ts'
 import { registerOpenApi, registerReference } from './http/openapi.ts'
+import type { Announcing } from './http/operation.ts'
 import { createCursors } from './http/page.ts'
 import { registerPageOperations } from './http/page-operation.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
@@ -253,7 +254,7 @@ export async function createApp(parts: AppParts) {
   const { replica } = parts
   const documents = createDocuments({ place: sql.place, replica, count: parts.metrics?.countDocument })
   opened.defer(documents.close)
-  const resources = {
+  const shared = {
     ...parts,
     documents,
     reading: replica?.reading ?? (async () => sql),
@@ -276,8 +277,8 @@ export async function createApp(parts: AppParts) {
     recorder.forget()
   }
   opened.defer(await sql.listen(ACCOUNTS_CHANNEL, forgetAccounts))
-  const announcing = {
-    async onAccountChanged(organisationId: string) {
+  const announcing: Announcing = {
+    async onAccountChanged(organisationId) {
       forgetAccounts()
       await announceAccountChange(sql, organisationId).catch(notAnnounced)
     },
@@ -285,21 +286,18 @@ export async function createApp(parts: AppParts) {
       oauth?.forget()
       await announcePersonChange(sql).catch(notAnnounced)
     },
-  }
-  registerBilling(http, { ...resources, ...announcing, onPaymentEvent })
-  registerIdentity(http, {
-    ...resources,
-    ...announcing,
-    requireSession: sessions?.requireSession,
     onKeysChanged: callers.forget,
     async onClientChanged(clientId) {
       oauth?.forget()
       await announceClientChange(sql, clientId).catch(notAnnounced)
     },
-  })
-  const onOwnChanged = (organisationId: string) => announceOwnChange(sql, organisationId).catch(notAnnounced)
-  registerOwn(http, { ...resources, onOwnChanged })
-  registerRecord(http, { ...resources, onOwnChanged })
+    onOwnChanged: (organisationId) => announceOwnChange(sql, organisationId).catch(notAnnounced),
+  }
+  const resources = { ...shared, ...announcing }
+  registerBilling(http, { ...resources, onPaymentEvent })
+  registerIdentity(http, { ...resources, requireSession: sessions?.requireSession })
+  registerOwn(http, resources)
+  registerRecord(http, resources)
   registerEvents(http, resources)
   registerLeaving(http, resources)
   registerWebhooks(http, resources)
@@ -319,7 +317,6 @@ export async function createApp(parts: AppParts) {
       ...(sessions && oauth
         ? signedInPages({
             ...resources,
-            ...announcing,
             ...parts.oauth!,
             ...oauth,
             ...sessions,

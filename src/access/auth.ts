@@ -78,9 +78,7 @@ export function requireScopes(caller: Caller, scopes: readonly Scope[], auth: Au
       caller.role === undefined
         ? `The credential lacks ${missing.join(' and ')}.`
         : `The role ${caller.role} may not do this. Ask an owner or an admin of the organisation.`,
-    headers: {
-      'www-authenticate': challenge(auth, 'error="insufficient_scope"', `scope="${scopes.join(' ')}"`),
-    },
+    headers: { 'www-authenticate': challenge(auth, 'error="insufficient_scope"', `scope="${scopes.join(' ')}"`) },
   })
 }
 

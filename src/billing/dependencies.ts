@@ -1,18 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { OperationDependencies } from '../http/operation.ts'
-import type { Ring } from '../lib/seal.ts'
 import type { PaymentProvider } from './payments/provider.ts'
 import type { BillingRules } from './subscription/open-account.ts'
 
 export interface BillingDependencies extends OperationDependencies, BillingRules {
   readonly payments: PaymentProvider
   readonly logger: FastifyBaseLogger
-  readonly ring: Ring
-  readonly sendsMail?: boolean | undefined
   /** Called with the outcome of each provider message, for the metrics. */
   readonly onPaymentEvent?: ((outcome: PaymentEventOutcome) => void) | undefined
-  /** Called after a commit that may have changed an organisation's state, so that every node drops its cached state. */
-  readonly onAccountChanged: (organisationId: string) => Promise<void>
 }
 
 export const PAYMENT_EVENT_OUTCOMES = [

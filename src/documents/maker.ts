@@ -16,3 +16,14 @@ export interface Made<Head> {
   readonly head: Head
   readonly bytes: Uint8Array<ArrayBuffer>
 }
+
+/** Makes a report: the head is the answer, and there are no bytes. */
+export const reportMaker = <Input, Head>(
+  module: string,
+  name: string,
+  read: (sql: SqlQueries, input: Input) => Promise<Head>,
+): Maker<Input, Head> => ({
+  module,
+  name,
+  make: async (sql, input) => ({ head: await read(sql, input), bytes: new Uint8Array() }),
+})

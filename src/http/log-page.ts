@@ -82,6 +82,13 @@ export const turnOf = ({ caller, reply }: { caller: Pick<Turn, 'organisationId'>
   whenSent: (done) => void finished(reply.raw, (error) => done(!error)),
 })
 
+/** Browsers show a PDF by a viewer of their own, which must be able to load itself. */
+export const sendPdf = (reply: FastifyReply, name: string, bytes: Uint8Array<ArrayBuffer>): FastifyReply =>
+  reply
+    .header('content-type', 'application/pdf')
+    .header('content-security-policy', "frame-ancestors 'none'")
+    .header('content-disposition', `inline; filename="${name}.pdf"`)
+    .send(bytesOf(bytes))
+
 /** The bytes for a reply, without a copy. */
-export const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

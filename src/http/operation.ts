@@ -2,6 +2,7 @@
  * One operation of the API: its schema and its handler in one place. Request types come from the schema; authorisation,
  * retries, transactions and the answer's form are handled here, once for all operations.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Actor, actorOf } from '../access/actor.ts'
@@ -14,6 +15,7 @@ import type { Page } from '../db/table.ts'
 import type { Documents } from '../documents/documents.ts'
 import { ROWS_AT_ONCE } from '../documents/log.ts'
 import type { ProblemCode } from '../errors.ts'
+import type { Ring } from '../lib/seal.ts'
 import type { TimePosition } from '../lib/time-position.ts'
 import { LIMITS, type Weight } from '../limits.ts'
 import { answerChange, type ChangeDependencies, type Changed, requireMatch, sendJson } from './change.ts'
@@ -35,8 +37,19 @@ import {
 import { countBody } from './server.ts'
 import { longBodyValidator, resourceValidator } from './validate.ts'
 
-export interface OperationDependencies extends ChangeDependencies {
+/** Called after the commit of a change, so that every node drops what it cached. */
+export interface Announcing {
+  readonly onAccountChanged: (organisationId: string) => Promise<void>
+  readonly onPeopleChanged: () => Promise<void>
+  readonly onKeysChanged: () => void
+  readonly onClientChanged: (clientId: string) => Promise<void>
+  readonly onOwnChanged: (organisationId: string) => Promise<void>
+}
+
+export interface OperationDependencies extends ChangeDependencies, Announcing {
   readonly baseUrl: string
+  readonly ring: Ring
+  readonly sendsMail?: boolean | undefined
   readonly cursors: Cursors
   readonly documents: Documents
   /** Where to read logs, usage and statements: a replica, if it has everything that is committed now. */

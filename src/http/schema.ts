@@ -280,6 +280,9 @@ export const PenceOrNull = (description: string, sample: number | null = null) =
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description, examples: [sample] })
 export const Pence = (description: string, sample = 0) => Type.Integer({ minimum: 0, description, examples: [sample] })
 
+/** An answer that is a file. */
+export const fileResponse = (description: string, type: string, example: string): TSchema =>
+  ({ description, content: { [type]: { schema: { type: 'string' }, example } } }) as unknown as TSchema
 export const noContent = (description: string): TSchema => ({ description }) as unknown as TSchema
 
 export const LogLimit = Type.Optional(

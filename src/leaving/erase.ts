@@ -161,12 +161,12 @@ const yearsLater = (timeMs: number, years: number) => {
 
 type KeptThing = ErasureClaims['kept'][number]
 const NO_NAMES = 'It holds ids and no names, and proves that nothing else was changed.'
-const TOMBSTONE_KEPT: readonly KeptThing[] = [
+const TOMBSTONE_KEPT: KeptThing[] = [
   { what: 'the ledger and usage', why: 'It holds numbers and ids, and proves every balance.', until: null },
   { what: 'the audit log without names, addresses and details', why: NO_NAMES, until: null },
 ]
 const INVOICES_KEPT = (until: string): KeptThing => ({ what: 'invoices and payments', why: 'Kept by law.', until })
-const PERSON_KEPT: readonly KeptThing[] = [
+const PERSON_KEPT: KeptThing[] = [
   { what: 'the id of the account in audit logs and checks of organisations', why: NO_NAMES, until: null },
 ]
 
@@ -193,14 +193,7 @@ async function finish(
   deps: Finishing,
   erasure: Erasure,
   { organisation, people }: Told,
-  {
-    erased,
-    keptUntilMs,
-    kept,
-  }: Pick<ErasureClaims, 'erased'> & {
-    readonly keptUntilMs: number | null
-    readonly kept: readonly KeptThing[]
-  },
+  { erased, keptUntilMs, kept }: Pick<ErasureClaims, 'erased' | 'kept'> & { readonly keptUntilMs: number | null },
 ): Promise<void> {
   const { baseUrl, key, sendsMail } = deps
   const at = iso(tx.nowMs)
@@ -215,7 +208,7 @@ async function finish(
     requested_at: iso(erasure.asked_at),
     erased_at: at,
     erased,
-    kept: [...kept],
+    kept,
   }
   const receipt = erasure.receipt ?? (key ? await signErasure(claims, key) : null)
   const again = erasure.done_at !== null

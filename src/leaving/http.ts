@@ -2,22 +2,17 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import { requireProof } from '../access/rights.ts'
-import type { Documents } from '../documents/documents.ts'
 import { change, type Operation, type OperationDependencies, operation, registerOperations } from '../http/operation.ts'
 import { type PageOperation, pageOperation } from '../http/page-operation.ts'
-import { jsonResponse, TextLike, Time, TimeOrNull, withSample } from '../http/schema.ts'
+import { fileResponse, jsonResponse, noContent, TextLike, Time, TimeOrNull, withSample } from '../http/schema.ts'
 import { askToErase, cancelErasure, type ErasureRules, erasureView, requireErasure } from '../identity/erasures.ts'
 import { READING, WRITING } from '../identity/members/http.ts'
 import { requireOwner } from '../identity/organisation/organisations.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Ring } from '../lib/seal.ts'
 import { keysOfChecks } from '../record/sealed.ts'
 import { type ExportOf, exportName, exportOf, exportPart } from './export.ts'
 
 /** Leaving: everything of an organisation or a person as an archive, and the erasure of an organisation. */
-export interface LeavingDependencies extends OperationDependencies, ErasureRules {
-  readonly ring: Ring
-}
+export type LeavingDependencies = OperationDependencies & ErasureRules
 
 const { schema, sample } = withSample('Erasure', {
   id: [TextLike('era_4kQ2mXb7TzR1yLw9c012'), 'era_4kQ2mXb7TzR1yLw9c012'],
@@ -41,12 +36,8 @@ function leavingOperations(deps: LeavingDependencies): Operation[] {
       sensitive: true,
       weight: () => 'export',
       answers: {
-        200: {
-          description: 'The archive. Without `manifest.json` at its end it is incomplete.',
-          content: { 'application/gzip': { schema: { type: 'string' }, example: '…' } },
-        },
-      } as never,
-      problems: ['store_unavailable'],
+        200: fileResponse('The archive. Without `manifest.json` at its end it is incomplete.', 'application/gzip', '…'),
+      },
       async handle({ actor, reply }) {
         requireOwner(actor, 'everything is downloaded')
         const { organisationId: id } = actor
@@ -59,7 +50,6 @@ function leavingOperations(deps: LeavingDependencies): Operation[] {
       id: 'readErasure',
       summary: 'Read the request to erase the organisation',
       answers: { 200: jsonResponse('The request.', schema, sample) },
-      problems: ['not_found'],
       handle: async ({ caller }) => erasureView(await requireErasure(sql, caller.organisationId)),
     }),
     change({
@@ -80,8 +70,7 @@ function leavingOperations(deps: LeavingDependencies): Operation[] {
       name: 'DELETE /v1/organisation/erasure',
       id: 'cancelErasure',
       summary: 'Cancel the request to erase the organisation',
-      answers: { 204: { description: 'Nothing will be erased.', type: 'null' } as never },
-      problems: ['not_found'],
+      answers: { 204: noContent('Nothing will be erased.') },
       handle: (tx, { actor }) => cancelErasure(tx, deps, () => actor, subjectOf(actor)),
     }),
   ]
@@ -91,10 +80,7 @@ export function registerLeaving(app: FastifyInstance, deps: LeavingDependencies)
   registerOperations(app, deps, leavingOperations(deps))
 }
 
-export interface LeavingPageDependencies {
-  readonly clock: Clock
-  readonly documents: Documents
-}
+export type LeavingPageDependencies = Pick<OperationDependencies, 'clock' | 'documents'>
 
 export function leavingPages(deps: LeavingPageDependencies): PageOperation[] {
   return [

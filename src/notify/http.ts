@@ -17,7 +17,7 @@ import {
   readOne,
   registerOperations,
 } from '../http/operation.ts'
-import { closed, type PageOperation, pageOperation } from '../http/page-operation.ts'
+import { closed, edited, type PageOperation, pageOperation } from '../http/page-operation.ts'
 import {
   Count,
   ETAG_HEADER,
@@ -29,8 +29,8 @@ import {
   TimeOrNull,
   withSample,
 } from '../http/schema.ts'
+import { READING, WRITING } from '../identity/members/http.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
 import { pageOfMessages } from '../outbox/outbox.ts'
 import { replay } from './deliveries.ts'
@@ -49,13 +49,8 @@ import {
 } from './webhooks.ts'
 
 export interface NotifyDependencies extends OperationDependencies {
-  readonly sql: Sql
-  readonly ring: Ring
   readonly production: boolean
 }
-
-const READING = { scope: 'organisation:read' } as const
-const CHANGING = { scope: 'organisation:write', sensitive: true } as const
 
 const Url = Type.String({ minLength: 1, maxLength: 2000, description: 'The https address that gets the events.' })
 const Events = Type.Array(oneOf(EVENT_TYPES), {
@@ -134,23 +129,17 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       view: webhookView,
     }),
     change({
-      ...CHANGING,
+      ...WRITING,
       name: 'POST /v1/webhooks',
       id: 'createWebhook',
       summary: 'Create a webhook',
       description:
         'Events are sent by the Standard Webhooks specification, at least once: docs/webhooks.md. Events about money need `billing:read`, too.',
-      body: Type.Object(
+      body: closed(
         { url: Url, events: Events, description: Type.Optional(Description) },
-        {
-          additionalProperties: false,
-          examples: [{ url: 'https://hooks.company-of-ours.com/assay', events: ['invoice.paid', 'key.expiring'] }],
-        },
+        { url: 'https://hooks.company-of-ours.com/assay', events: ['invoice.paid', 'key.expiring'] },
       ),
-      answers: {
-        201: jsonResponse('The webhook and its secret.', withSecret.schema, withSecret.sample),
-      },
-      problems: ['conflict'],
+      answers: { 201: jsonResponse('The webhook and its secret.', withSecret.schema, withSecret.sample) },
       async handle(tx, { actor, body }) {
         const made = await createWebhook(tx, actor, rules, { description: '', ...body })
         return { status: 201, body: { ...webhookView(made.webhook), secret: made.secret } }
@@ -167,20 +156,20 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       view: webhookView,
     }),
     change({
-      ...CHANGING,
+      ...WRITING,
       edit: true,
       name: 'PATCH /v1/webhooks/{webhook_id}',
       id: 'changeWebhook',
       summary: 'Change, disable or enable a webhook',
       description: 'Disabling ends its waiting deliveries. After enabling, replay those that failed.',
-      body: Type.Object(
+      body: edited(
         {
           url: Type.Optional(Url),
           events: Type.Optional(Events),
           description: Type.Optional(Description),
           enabled: Type.Optional(Type.Boolean()),
         },
-        { additionalProperties: false, minProperties: 1, examples: [{ enabled: true }] },
+        { enabled: true },
       ),
       answers: { 200: jsonResponse('The webhook.', schema, sample, ETAG_HEADER) },
       async handle(tx, { actor, params, body, requireMatch }) {
@@ -191,25 +180,20 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       },
     }),
     change({
-      ...CHANGING,
+      ...WRITING,
       name: 'DELETE /v1/webhooks/{webhook_id}',
       id: 'deleteWebhook',
       summary: 'Delete a webhook',
       answers: { 204: noContent('Deleted.') },
-      async handle(tx, { actor, params }) {
-        await deleteWebhook(tx, actor, params.webhook_id)
-        return { status: 204 }
-      },
+      handle: (tx, { actor, params }) => deleteWebhook(tx, actor, params.webhook_id),
     }),
     change({
-      ...CHANGING,
+      ...WRITING,
       name: 'POST /v1/webhooks/{webhook_id}/rotate-secret',
       id: 'rotateWebhookSecret',
       summary: 'Replace the secret of a webhook',
       description: 'For 24 hours every delivery carries a signature of each secret.',
-      answers: {
-        200: jsonResponse('The webhook and its new secret.', withSecret.schema, withSecret.sample),
-      },
+      answers: { 200: jsonResponse('The webhook and its new secret.', withSecret.schema, withSecret.sample) },
       async handle(tx, { actor, params }) {
         const made = await rotateSecret(tx, actor, rules, params.webhook_id)
         return { status: 200, body: { ...webhookView(made.webhook), secret: made.secret } }
@@ -263,9 +247,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         },
         { additionalProperties: false, minProperties: 1, maxProperties: 1, examples: [{ since: '2026-03-01' }] },
       ),
-      answers: {
-        200: jsonResponse('How many wait now.', Type.Object({ replayed: Count(12) }), { replayed: 12 }),
-      },
+      answers: { 200: jsonResponse('How many wait now.', Type.Object({ replayed: Count(12) }), { replayed: 12 }) },
       problems: ['conflict'],
       async handle(tx, { actor, params, body: { delivery_id, since = '' } }) {
         const webhook = requireEnabled(await requireWebhook(tx, actor.organisationId, params.webhook_id))

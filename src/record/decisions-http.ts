@@ -5,13 +5,12 @@ import { DECISIONS } from '../db/kept-checks.ts'
 import type { Sql, SqlQueries } from '../db/sql.ts'
 import { conflict } from '../errors.ts'
 import { preferredType } from '../http/csv.ts'
-import { bytesOf, turnOf } from '../http/log-page.ts'
+import { sendPdf, turnOf } from '../http/log-page.ts'
 import { change, type Operation, type OperationDependencies, oneOf, operation } from '../http/operation.ts'
 import { closed, orNull } from '../http/page-operation.ts'
-import { Count, jsonResponse, named, TextLike, withForms } from '../http/schema.ts'
+import { Count, fileResponse, jsonResponse, named, TextLike, withForms } from '../http/schema.ts'
 import { READING } from '../identity/members/http.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
-import type { Ring } from '../lib/seal.ts'
 import { LIMITS } from '../limits.ts'
 import { Rules } from '../own/decisions/schema.ts'
 import { LISTS } from '../own/lists/listed.ts'
@@ -27,12 +26,6 @@ import { WRONG } from './remarks.ts'
 import { rulesTrial } from './rules-trial.ts'
 import { CheckSchema, SAMPLE_CHECK, SAMPLE_TRIAL, TrialSchema } from './schema.ts'
 import { keysOfChecks } from './sealed.ts'
-
-export interface DecisionDependencies extends OperationDependencies {
-  readonly ring: Ring
-  /** Called after the commit of a new list entry, so that every node reads what the organisation knows again. */
-  readonly onOwnChanged: (organisationId: string) => Promise<void>
-}
 
 /** The rule asks for the scope of the check's own kind (decisions.ts, rule 1). */
 const DECIDING = { scope: 'organisation:write', orScopes: RISK_SCOPES, problems: ['conflict'] } as const
@@ -78,11 +71,11 @@ const CountsSchema = named('ReviewCounts', {
   assigned_to_me: Count(1, 'Those of them that are assigned to the caller.'),
 })
 
-export function checkDecisionOperations(deps: DecisionDependencies): Operation[] {
+export function checkDecisionOperations(deps: OperationDependencies): Operation[] {
   return [...deciding(deps), ...proving(deps), trial(deps)]
 }
 
-function deciding(deps: DecisionDependencies): Operation[] {
+function deciding(deps: OperationDependencies): Operation[] {
   const { sql, ring } = deps
   /** As it is now. Somebody who has just assigned it to a colleague may read it no more, and still gets this answer. */
   const shown = async (tx: SqlQueries, reader: Reader, id: string) => ({
@@ -187,7 +180,7 @@ function deciding(deps: DecisionDependencies): Operation[] {
   ]
 }
 
-function proving(deps: DecisionDependencies): Operation[] {
+function proving(deps: OperationDependencies): Operation[] {
   const { sql, ring, clock, baseUrl } = deps
   /** The check with all that is on record, and the key that signs its receipt. */
   const prove = async (reader: Reader, id: string) => {
@@ -213,9 +206,7 @@ function proving(deps: DecisionDependencies): Operation[] {
             receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiJjaGsifQ.c2ln',
             claims: SAMPLE_CLAIMS,
           }),
-          {
-            'application/jose': 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiJjaGsifQ.c2ln',
-          },
+          { 'application/jose': 'eyJhbGciOiJFUzI1NiJ9.eyJqdGkiOiJjaGsifQ.c2ln' },
         ),
       },
       problems: ['conflict'],
@@ -238,12 +229,7 @@ function proving(deps: DecisionDependencies): Operation[] {
       id: 'readEvidence',
       summary: 'Read the evidence of a check as PDF, with its receipt as a QR code',
       weight: () => 'document',
-      answers: {
-        200: {
-          description: 'The document.',
-          content: { 'application/pdf': { schema: { type: 'string' }, example: '%PDF-1.3…' } },
-        },
-      } as never,
+      answers: { 200: fileResponse('The document.', 'application/pdf', '%PDF-1.3…') },
       problems: ['conflict'],
       async handle({ caller, params: { check_id: id }, reply }) {
         const { view, claims, key, nowMs } = await prove(readerOf(caller), id)
@@ -251,20 +237,13 @@ function proving(deps: DecisionDependencies): Operation[] {
         const link = await signedLink(baseUrl, claims, key)
         const evidence = evidenceOf(view, { organisation, madeAtMs: nowMs, link, baseUrl })
         const { bytes } = await deps.documents.make(evidencePdfMaker, evidence, turnOf({ caller, reply }))
-        return (
-          reply
-            .header('content-type', 'application/pdf')
-            // Browsers show it by a viewer of their own, which must be able to load itself.
-            .header('content-security-policy', "frame-ancestors 'none'")
-            .header('content-disposition', `inline; filename="${id}.pdf"`)
-            .send(bytesOf(bytes))
-        )
+        return sendPdf(reply, id, bytes)
       },
     }),
   ]
 }
 
-function trial(deps: DecisionDependencies): Operation {
+function trial(deps: OperationDependencies): Operation {
   return operation({
     ...READING,
     name: 'POST /v1/decision-rules/trial',

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { DECISIONS, LEVELS, REVIEW_STATES } from '../db/kept-checks.ts'
 import { answerLog, logForms } from '../http/log-page.ts'
-import { type Operation, oneOf, operation, registerOperations } from '../http/operation.ts'
+import { type Operation, type OperationDependencies, oneOf, operation, registerOperations } from '../http/operation.ts'
 import { closed } from '../http/page-operation.ts'
 import { Count, jsonResponse, Moment, momentOf, named } from '../http/schema.ts'
 import { WRITING } from '../identity/members/http.ts'
 import { KIND_NAMES } from '../lib/kinds.ts'
 import { CHECK_FIELDS, checkLog, fullCheckView, openNamed } from './check-log.ts'
 import { type CheckFilters, type Reader, readerOf, requireCheck } from './checks.ts'
-import { checkDecisionOperations, type DecisionDependencies, READING_CHECKS } from './decisions-http.ts'
+import { checkDecisionOperations, READING_CHECKS } from './decisions-http.ts'
 import { eraseChecks, type ToErase } from './erase.ts'
 import { indexDigests } from './follow-up.ts'
 import { digestOfText, indicatorOf } from './indicator.ts'
@@ -17,8 +17,6 @@ import { makeRecords } from './lists.ts'
 import { receiptKeyOperations } from './receipts-http.ts'
 import { CheckSchema, FullCheckSchema, SAMPLE_CHECK } from './schema.ts'
 import { findIndicatorDigest, keysOfChecks } from './sealed.ts'
-
-export type RecordDependencies = DecisionDependencies
 
 const Id = (description: string) => Type.Optional(Type.String({ pattern: '^[\\w-]{1,100}$', description }))
 const Filters = {
@@ -41,7 +39,7 @@ const Filters = {
 }
 const Query = closed(Filters)
 
-export function registerRecord(app: FastifyInstance, deps: RecordDependencies): void {
+export function registerRecord(app: FastifyInstance, deps: OperationDependencies): void {
   registerOperations(app, deps, [
     ...checkOperations(deps),
     ...checkDecisionOperations(deps),
@@ -49,7 +47,7 @@ export function registerRecord(app: FastifyInstance, deps: RecordDependencies): 
   ])
 }
 
-function checkOperations(deps: RecordDependencies): Operation[] {
+function checkOperations(deps: OperationDependencies): Operation[] {
   const { sql, ring } = deps
   return [
     operation({

@@ -2,7 +2,7 @@
 import { keptChecks } from '../db/kept-checks.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { ROWS_AT_ONCE } from '../documents/log.ts'
-import type { Maker } from '../documents/maker.ts'
+import { reportMaker } from '../documents/maker.ts'
 import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { type DecisionRule, decideBy } from '../risk/decide.ts'
@@ -19,11 +19,7 @@ export interface TrialInput {
 
 const EXAMPLES_MAX = 20
 
-export const rulesTrial: Maker<TrialInput, Trial> = {
-  module: import.meta.url,
-  name: 'rulesTrial',
-  make: async (sql, input) => ({ head: await tryRules(sql, input), bytes: new Uint8Array() }),
-}
+export const rulesTrial = reportMaker(import.meta.url, 'rulesTrial', tryRules)
 
 /** Pure in the rules: what an answer said about accounts is not on record, so no rule about accounts matches. */
 async function tryRules(sql: SqlQueries, { organisationId, rules, keys }: TrialInput): Promise<Trial> {

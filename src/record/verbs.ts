@@ -88,9 +88,7 @@ export function registerReceiptVerbs(program: Command, context: VerbContext, { o
   add(
     'rotate-key',
     'create a new key for receipts: published now, used after ASSAY_SIGNING_KEY_PUBLISHED_SECONDS; former keys stay published',
-    {
-      atOnce: flag('--now', 'after a leak: use the new key immediately, and refuse every receipt under a former key'),
-    },
+    { atOnce: flag('--now', 'after a leak: use the new key immediately, and refuse every receipt under a former key') },
   ).runs(async (store, { atOnce = false }) => {
     const { sql, clock, change } = store
     const publishedSeconds = lifetimesOf(context.config()).signingKeyPublishedSeconds

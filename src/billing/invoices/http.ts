@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { preferredType, sendCsv, sendPrintable } from '../../http/csv.ts'
-import { bytesOf, turnOf } from '../../http/log-page.ts'
+import { sendPdf, turnOf } from '../../http/log-page.ts'
 import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
 import { jsonResponse, named, pageResponse, withForms } from '../../http/schema.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
@@ -81,14 +81,7 @@ export function invoiceOperations(deps: BillingDependencies): Operation[] {
         const document = documentOf(deps, invoice)
         if (form === 'text/html') return sendPrintable(reply, invoicePage(document))
         const { bytes } = await deps.documents.make(invoicePdfMaker, document, turnOf({ caller, reply }))
-        return (
-          reply
-            .header('content-type', 'application/pdf')
-            // Browsers show it by a viewer of their own, which must be able to load itself.
-            .header('content-security-policy', "frame-ancestors 'none'")
-            .header('content-disposition', `inline; filename="${invoiceName(invoice.number)}.pdf"`)
-            .send(bytesOf(bytes))
-        )
+        return sendPdf(reply, invoiceName(invoice.number), bytes)
       },
     }),
 

@@ -1,6 +1,6 @@
 /** The statement of a month: opening balance, movements, closing balance. It agrees with the ledger, entry by entry. */
 import type { SqlQueries } from '../../db/sql.ts'
-import type { Maker } from '../../documents/maker.ts'
+import { reportMaker } from '../../documents/maker.ts'
 import { notFound } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
@@ -14,12 +14,8 @@ interface StatementInput {
   readonly nowMs: number
 }
 
-/** Made as a document, because it sums up all entries of a month. The head is the answer. */
-export const statementReport: Maker<StatementInput, Statement> = {
-  module: import.meta.url,
-  name: 'statementReport',
-  make: async (sql, input) => ({ head: await readStatement(sql, input), bytes: new Uint8Array() }),
-}
+/** Made as a document, because it sums up all entries of a month. */
+export const statementReport = reportMaker(import.meta.url, 'statementReport', readStatement)
 
 async function readStatement(sql: SqlQueries, input: StatementInput): Promise<Statement> {
   const { account, month } = input

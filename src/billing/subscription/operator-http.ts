@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
-import type { Documents } from '../../documents/documents.ts'
 import type { ChangeDependencies } from '../../http/change.ts'
 import { turnOf } from '../../http/log-page.ts'
-import { oneOf } from '../../http/operation.ts'
+import { type OperationDependencies, oneOf } from '../../http/operation.ts'
 import {
   closed,
   counts,
@@ -33,11 +32,9 @@ import { findOrganisations, type OrganisationOverview, organisationSearch } from
 import { addCredit, OPERATOR_WORD_NAMES, openWords, setOperatorWord, voidInvoice } from './subscription.ts'
 
 /** Organisations on the operator's pages, and what the operator does to them: each act as the verb of the same name. */
-export interface OperatorDependencies extends ChangeDependencies, AccountDependencies {
-  /** Told after a commit that may have changed whether an organisation is served. */
-  readonly onAccountChanged: (organisationId: string) => Promise<void>
-  readonly documents: Documents
-}
+export type OperatorDependencies = ChangeDependencies &
+  AccountDependencies &
+  Pick<OperationDependencies, 'onAccountChanged' | 'documents'>
 
 const ROWS_MAX = 200
 const MEMBERS_SHOWN = 200

@@ -1,7 +1,7 @@
 /** The operator's search for organisations. */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import { containsText, type SqlQueries, type SqlValue } from '../../db/sql.ts'
-import type { Maker } from '../../documents/maker.ts'
+import { reportMaker } from '../../documents/maker.ts'
 import { type Organisation, organisations } from '../../identity/organisation/organisations.ts'
 import { normaliseSignInEmail } from '../../identity/people/people.ts'
 import { invoiceNumberIn } from '../../lib/money-text.ts'
@@ -19,11 +19,7 @@ interface OverviewQuery {
 }
 
 /** For the documents thread: reading 100,000 names takes longer than a request may hold the serving thread. */
-export const organisationSearch: Maker<OverviewQuery, Awaited<ReturnType<typeof searchOrganisations>>> = {
-  module: import.meta.url,
-  name: 'organisationSearch',
-  make: async (sql, query) => ({ head: await searchOrganisations(sql, query), bytes: new Uint8Array() }),
-}
+export const organisationSearch = reportMaker(import.meta.url, 'organisationSearch', searchOrganisations)
 
 /** Newest first, with the sum of open invoices that are owed. */
 async function searchOrganisations(sql: SqlQueries, query: OverviewQuery) {

@@ -36,10 +36,7 @@ import {
 } from './clients.ts'
 import { CLIENT_KIND_NAMES, ID_TOKEN_ALGS, type RegistrationRules } from './registration.ts'
 
-export interface ClientDependencies extends OperationDependencies, RegistrationRules {
-  /** Called after the commit, so that every node drops its cache. */
-  readonly onClientChanged: (clientId: string) => Promise<void>
-}
+export type ClientDependencies = OperationDependencies & RegistrationRules
 
 const { schema, sample } = withSample('Application', {
   id: [Type.String(), 'cli_6gHiJkLmNoPqRsTuVwXy'],

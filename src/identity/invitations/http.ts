@@ -17,7 +17,6 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
-import type { Ring } from '../../lib/seal.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
@@ -57,10 +56,6 @@ import {
 export interface InvitationDependencies extends OperationDependencies {
   /** The signed-in person; throws 401 without one. Absent without OAuth. */
   readonly requireSession?: RequireSession | undefined
-  /** Called after the commit, so that every node drops its cache. */
-  readonly onPeopleChanged: () => Promise<void>
-  readonly ring: Ring
-  readonly sendsMail?: boolean | undefined
   readonly settings: { readonly terms: Terms | null }
 }
 

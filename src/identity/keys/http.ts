@@ -12,11 +12,6 @@ import { CREATED_BY } from '../audit-http.ts'
 import { READING, WRITING } from '../members/http.ts'
 import { type ApiKey, changeKey, createKey, keyState, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
-export interface KeyDependencies extends OperationDependencies {
-  /** Called after the commit, so that cached keys are dropped. */
-  readonly onKeysChanged: () => void
-}
-
 export const LAST_USED = [
   TimeOrNull('When it was last used, accurate to half a minute.'),
   '2026-03-02T10:15:30.000Z',
@@ -52,7 +47,7 @@ export const MAKING = { ...WRITING, roles: KEY_MAKERS } as const
 export const GraceHours = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.counts.graceHoursMax, description }))
 
-export function keyOperations(deps: KeyDependencies): Operation[] {
+export function keyOperations(deps: OperationDependencies): Operation[] {
   const { sql, clock, onKeysChanged: after } = deps
   const view = (key: ApiKey, nowMs = clock.now()) => ({
     id: key.id,

@@ -7,11 +7,6 @@ import { ETAG_HEADER, jsonResponse, noContent, Time, withSample } from '../../ht
 import { iso } from '../../lib/time-text.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
-export interface MemberDependencies extends OperationDependencies {
-  /** Called after the commit, so that every node drops its cache. */
-  readonly onPeopleChanged: () => Promise<void>
-}
-
 export const RoleSchema = oneOf(ROLE_NAMES, {
   $id: 'Role',
   description: `${ROLE_NAMES.map((role) => `${role}: ${ROLES[role].about.toLowerCase()}`).join('; ')}.`,
@@ -36,7 +31,7 @@ export const READING = { scope: 'organisation:read' } as const
 /** Changes of the organisation are sensitive. They lock it, and one that was erased is refused (409). */
 export const WRITING = { scope: 'organisation:write', sensitive: true, problems: ['conflict'] } as const
 
-export function memberOperations(deps: MemberDependencies): Operation[] {
+export function memberOperations(deps: OperationDependencies): Operation[] {
   const { sql, onPeopleChanged: after } = deps
   return [
     list(deps, {

@@ -4,12 +4,12 @@ import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
 import { RISK_SCOPES } from '../../access/scopes.ts'
 import { invalidField } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, type Operation, oneOf, readOne } from '../../http/operation.ts'
+import { change, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
+import { READING, WRITING } from '../members/http.ts'
 import {
   HISTORY_DAYS_DEFAULT,
   HISTORY_MODES,
@@ -35,9 +35,7 @@ const HistoryDays = Type.Integer({
   maximum: LIMITS.counts.historyDaysMax,
   description: 'Days for which a check is kept.',
 })
-const NeedsTwo = Type.Boolean({
-  description: 'True if a decision that lets something pass waits for a second person.',
-})
+const NeedsTwo = Type.Boolean({ description: 'True if a decision that lets something pass waits for a second person.' })
 const { schema, sample } = withSample('Organisation', {
   id: [Type.String(), 'org_0Fv3kQ2mXb7TzR1yLw9c'],
   name: [Type.String(), 'Example Ltd'],
@@ -51,13 +49,7 @@ const { schema, sample } = withSample('Organisation', {
   created_at: [Time('When it was created.'), '2026-01-05T09:00:00.000Z'],
 })
 
-export interface SettingsDependencies extends MemberDependencies {
-  /** Called after the commit, so that every node drops what it cached of the organisation. */
-  readonly onAccountChanged: (organisationId: string) => Promise<void>
-  readonly sendsMail?: boolean | undefined
-}
-
-export function organisationOperations(deps: SettingsDependencies): Operation[] {
+export function organisationOperations(deps: OperationDependencies): Operation[] {
   const { sql, onPeopleChanged, onAccountChanged } = deps
   return [
     readOne({

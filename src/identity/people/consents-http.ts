@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { SCOPES } from '../../access/scopes.ts'
 import { changeIn } from '../../db/sql.ts'
-import { change, list, type Operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies } from '../../http/operation.ts'
 import { flags, orNull, type PageOperation, pageOperation, texts, textsOrNull } from '../../http/page-operation.ts'
 import { noContent, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { iso, isoOrNull } from '../../lib/time-text.ts'
-import { type MemberDependencies, WRITING } from '../members/http.ts'
+import { WRITING } from '../members/http.ts'
 import { fromOf, selfIn } from './audit-self.ts'
 import { type Consent, consentPlace, consentsOf, listConsents, withdrawConsent } from './consents.ts'
 
@@ -48,7 +48,7 @@ const ConnectedApplication = Type.Object(
   { $id: 'ConnectedApplication', description: 'Consent of a person to an application in one organisation.' },
 )
 
-export function consentOperations(deps: MemberDependencies): Operation[] {
+export function consentOperations(deps: OperationDependencies): Operation[] {
   const { sql, clock, onPeopleChanged: after } = deps
   return [
     list(deps, {
@@ -89,7 +89,9 @@ export function consentOperations(deps: MemberDependencies): Operation[] {
   ]
 }
 
-export function applicationPages(deps: Pick<MemberDependencies, 'sql' | 'clock' | 'onPeopleChanged'>): PageOperation[] {
+export function applicationPages(
+  deps: Pick<OperationDependencies, 'sql' | 'clock' | 'onPeopleChanged'>,
+): PageOperation[] {
   const { sql, clock, onPeopleChanged } = deps
   return [
     pageOperation({

@@ -50,9 +50,7 @@ const SessionSchema = Type.Object(
           ...texts('id', 'name', 'created_at'),
           role: RoleSchema,
           state: oneOf(ORGANISATION_STATES),
-          requires_second_factor: Type.Boolean({
-            description: 'True if the organisation requires a second factor.',
-          }),
+          requires_second_factor: Type.Boolean({ description: 'True if the organisation requires a second factor.' }),
         },
         { $id: 'Membership' },
       ),

@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { type Operation, oneOf, operation } from '../../http/operation.ts'
+import { type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { jsonResponse, TextOrNull, withSample } from '../../http/schema.ts'
 import { type DecisionRule, decideOnAccount } from '../../risk/decide.ts'
 import { DecisionSchema } from '../../risk/schema.ts'
 import { STATES } from '../counterparties/content.ts'
-import { ACCOUNT_SAMPLE, AccountSchema, type OwnDependencies } from '../counterparties/http.ts'
+import { ACCOUNT_SAMPLE, AccountSchema } from '../counterparties/http.ts'
 import { accountView } from '../counterparties/logs.ts'
 import type { Counterparty } from '../counterparties/register.ts'
 import { currentRules } from '../decisions/rules.ts'
@@ -49,7 +49,7 @@ const { schema, sample } = withSample('AccountComparison', {
   decision: [Type.Optional(DecisionSchema), undefined],
 })
 
-export function accountOperations({ sql, ring }: OwnDependencies): Operation[] {
+export function accountOperations({ sql, ring }: OperationDependencies): Operation[] {
   return [
     operation({
       scope: 'risk:payment',

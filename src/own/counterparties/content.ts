@@ -6,7 +6,7 @@ import { HOST_PROBLEMS, normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, parseCidr } from '../../lib/ip.ts'
 import { characterProblem, nameTextProblem } from '../../lib/name-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { ACCOUNT_FORMS, type Account, containsIban, readAccount } from '../accounts/account.ts'
+import { ACCOUNT_FORMS, containsIban, readAccount } from '../accounts/account.ts'
 import type { AccountDigest, KeptAccount } from '../accounts/digest.ts'
 
 export const STATES = ['active', 'former', 'blocked'] as const
@@ -201,15 +201,9 @@ function readKept(text: string, onRecord: readonly KeptAccount[], digestOf: Acco
     refuse('invalid_account', `The account ${account.problem}.`)
     return []
   }
-  return [keptOf(account, digestOf)]
+  const { kind, country, last4 } = account
+  return [{ kind, country, last4, digest: digestOf(account) }]
 }
-
-const keptOf = (account: Account, digestOf: AccountDigest): KeptAccount => ({
-  kind: account.kind,
-  country: account.country,
-  last4: account.last4,
-  digest: digestOf(account),
-})
 
 const missingDigest: AccountDigest = () => {
   throw new Error('an account was given without the key of its digest')

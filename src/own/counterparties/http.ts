@@ -7,7 +7,6 @@ import { change, type Operation, type OperationDependencies, oneOf, operation, r
 import { closed } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, named, noContent, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { READING, WRITING } from '../../identity/members/http.ts'
-import type { Ring } from '../../lib/seal.ts'
 import { ACCOUNT_FORMS, ACCOUNT_KINDS } from '../accounts/account.ts'
 import { LIST_LENGTHS, type ListField, STATES } from './content.ts'
 import {
@@ -23,14 +22,8 @@ import { lastApplied } from './imports.ts'
 import { counterpartyLog, counterpartyView } from './logs.ts'
 import type { Counterparty } from './register.ts'
 
-export interface OwnDependencies extends OperationDependencies {
-  readonly ring: Ring
-  /** Called after the commit, so that every node reads what the organisation knows again. */
-  readonly onOwnChanged: (organisationId: string) => Promise<void>
-}
-
 export const tellOthers =
-  ({ onOwnChanged }: OwnDependencies) =>
+  ({ onOwnChanged }: OperationDependencies) =>
   ({ request }: { readonly request: FastifyRequest }) =>
     onOwnChanged(callerOf(request).organisationId)
 
@@ -97,7 +90,7 @@ const EXAMPLE = { name: 'Acme Ltd', reference: '4711', domains: ['acme.com'], si
 const view = ({ counterparty, remarks }: Remarked) => ({ ...counterpartyView(counterparty), remarks })
 const etag = (one: Counterparty): string => etagOf([one.id, ...CONTENT_FIELDS.map((field) => one[field])])
 
-export function counterpartyOperations(deps: OwnDependencies): Operation[] {
+export function counterpartyOperations(deps: OperationDependencies): Operation[] {
   const { sql, ring } = deps
   const after = tellOthers(deps)
   const answers = { 200: jsonResponse('The current state.', oneSchema, oneSample, ETAG_HEADER) }

@@ -2,7 +2,16 @@ import Type from 'typebox'
 import type { SqlQueries } from '../../db/sql.ts'
 import { ORDINARY_JSON } from '../../http/json-bounds.ts'
 import { answerLog, logForms } from '../../http/log-page.ts'
-import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, pageQuery } from '../../http/operation.ts'
+import {
+  answerPage,
+  change,
+  LIST_LIMITS,
+  type Operation,
+  type OperationDependencies,
+  oneOf,
+  operation,
+  pageQuery,
+} from '../../http/operation.ts'
 import { closed, Text } from '../../http/page-operation.ts'
 import { Count, jsonResponse, named, noContent, pageResponse, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
@@ -13,7 +22,6 @@ import {
   CONTENT_SCHEMA,
   COUNTERPARTY_SAMPLE,
   CounterpartySchema,
-  type OwnDependencies,
   READING_OWN,
   RemarksSchema,
   tellOthers,
@@ -37,9 +45,7 @@ import {
 import { DIFFERENCE_FIELDS, differenceLog, REMARK_FIELDS, remarkLog, remarkView } from './logs.ts'
 import { type Register, readRegister } from './register.ts'
 
-const Gone = oneOf(GONE, {
-  description: 'Treatment of counterparties that are not in the file; default `keep`.',
-})
+const Gone = oneOf(GONE, { description: 'Treatment of counterparties that are not in the file; default `keep`.' })
 const InvalidRows = oneOf(INVALID_ROWS, {
   description: 'Rows with an error: `refuse` the whole import (default), or `skip` these rows.',
 })
@@ -109,7 +115,7 @@ const DifferenceSchema = named('CounterpartyDifference', {
   after: Type.Union([CounterpartySchema, Type.Null()]),
 })
 
-export function importOperations(deps: OwnDependencies): Operation[] {
+export function importOperations(deps: OperationDependencies): Operation[] {
   const { sql, ring } = deps
   const after = tellOthers(deps)
   const answer = { 200: jsonResponse('The import.', schema, sample) }

@@ -7,7 +7,7 @@
  *  3. Each row has its terms in `counterparty_term`, written and deleted with it.
  */
 
-import { paddedList, rowsToInsert } from '../../db/multi-row.ts'
+import { paddedList } from '../../db/multi-row.ts'
 import { runStatements } from '../../db/routine.ts'
 import type { SqlQueries, SqlTransaction, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, text, words } from '../../db/table.ts'
@@ -101,26 +101,16 @@ export async function changeRegister(
 export const forgetFormer = (tx: SqlTransaction, register: Register): Promise<Register> =>
   registers.update(tx, { ...register, former_generation: null, former_since: null })
 
-const TERM_COLUMNS = (['organisation_id', 'generation', 'term', 'counterparty_id'] as const).map((name) => ({
-  name,
-  type: name === 'generation' ? ('bigint' as const) : ('text' as const),
-  of: (row: TermRow) => row[name],
-}))
+const terms = defineTable({
+  name: 'counterparty_term',
+  key: ['organisation_id', 'generation', 'term', 'counterparty_id'],
+  columns: { organisation_id: text(), generation: integer(), term: text(), counterparty_id: text() },
+})
 
-interface TermRow {
-  readonly organisation_id: string
-  readonly generation: number
-  readonly term: string
-  readonly counterparty_id: string
+const termRows = (one: Counterparty) => {
+  const { organisation_id, generation, id: counterparty_id } = one
+  return termsOf(one).map((term) => ({ organisation_id, generation, term, counterparty_id }))
 }
-
-const termRows = (one: Counterparty): TermRow[] =>
-  termsOf(one).map((term) => ({
-    organisation_id: one.organisation_id,
-    generation: one.generation,
-    term,
-    counterparty_id: one.id,
-  }))
 
 /** Writes rows and their terms. `before` are the rows of the same ids that they replace. */
 export async function writeRows(
@@ -133,8 +123,7 @@ export async function writeRows(
     tx,
     rows.map((row) => ({ ...row, match_key: storedKey(row, matchKeyOf(row)) })),
   )
-  const terms = { table: 'counterparty_term', columns: TERM_COLUMNS, rows: rows.flatMap(termRows) }
-  await runStatements(tx, rowsToInsert(tx, { ...terms, onConflict: 'on conflict do nothing' }))
+  await runStatements(tx, terms.toInsert(tx, rows.flatMap(termRows), 'on conflict do nothing'))
 }
 
 export async function deleteRow(tx: SqlTransaction, row: Counterparty): Promise<void> {
@@ -145,11 +134,11 @@ export async function deleteRow(tx: SqlTransaction, row: Counterparty): Promise<
 
 async function deleteTerms(tx: SqlTransaction, rows: readonly Counterparty[]): Promise<void> {
   for (const row of rows) {
-    const terms = paddedList(termsOf(row), 4)
+    const old = paddedList(termsOf(row), 4)
     await tx.query(
       `delete from counterparty_term where organisation_id = $1 and generation = $2 and counterparty_id = $3
-       and term in (${terms.marks})`,
-      [row.organisation_id, row.generation, row.id, ...terms.values],
+       and term in (${old.marks})`,
+      [row.organisation_id, row.generation, row.id, ...old.values],
     )
   }
 }

@@ -1,13 +1,21 @@
 import Type from 'typebox'
 import { ACTOR_KINDS } from '../../access/actor.ts'
 import { etagOf } from '../../http/change.ts'
-import { change, list, type Operation, oneOf, operation, readOne } from '../../http/operation.ts'
+import {
+  change,
+  list,
+  type Operation,
+  type OperationDependencies,
+  oneOf,
+  operation,
+  readOne,
+} from '../../http/operation.ts'
 import { ETAG_HEADER, jsonResponse, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
 import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { DecisionRule } from '../../risk/decide.ts'
-import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
+import { READING_OWN, tellOthers } from '../counterparties/http.ts'
 import { currentRules, listVersions, type RulesVersion, requireVersion, saveRules } from './rules.ts'
 import { Rule, Rules } from './schema.ts'
 
@@ -35,7 +43,7 @@ const { schema: versionSchema, sample: versionSample } = withSample('DecisionRul
   changed_at: [Time('When this version was saved.'), '2026-03-02T10:15:30.000Z'],
 })
 
-export function decisionOperations(deps: OwnDependencies): Operation[] {
+export function decisionOperations(deps: OperationDependencies): Operation[] {
   const { sql } = deps
   return [
     readOne({

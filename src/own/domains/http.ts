@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { callerOf } from '../../access/gate.ts'
 import { conflict } from '../../errors.ts'
-import { change, list, type Operation, oneOf, operation } from '../../http/operation.ts'
+import { change, list, type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { jsonResponse, noContent, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import type { DnsResolver } from '../../live/dns/resolver.ts'
-import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
+import { READING_OWN, tellOthers } from '../counterparties/http.ts'
 import {
   claimDomain,
   DOMAIN_STATES,
@@ -20,7 +20,7 @@ import { domainView } from './view.ts'
 /** Not sensitive: a claim is worth nothing without its record in the DNS. */
 const CLAIMING = { scope: 'organisation:write', problems: ['conflict'] } as const
 
-export interface DomainDependencies extends OwnDependencies {
+export interface DomainDependencies extends OperationDependencies {
   /** Absent where look-ups are off. */
   readonly resolver?: Pick<DnsResolver, 'ask'> | undefined
 }

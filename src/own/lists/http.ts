@@ -3,7 +3,7 @@ import { ACTOR_KINDS } from '../../access/actor.ts'
 import { notFound } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
 import { answerLog, logForms } from '../../http/log-page.ts'
-import { change, type Operation, oneOf, operation, readOne } from '../../http/operation.ts'
+import { change, type Operation, type OperationDependencies, oneOf, operation, readOne } from '../../http/operation.ts'
 import {
   ETAG_HEADER,
   jsonResponse,
@@ -17,7 +17,7 @@ import {
 import { WRITING } from '../../identity/members/http.ts'
 import { KIND_NAMES } from '../../lib/kinds.ts'
 import { LIMITS } from '../../limits.ts'
-import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'
+import { READING_OWN, tellOthers } from '../counterparties/http.ts'
 import {
   addEntry,
   approveEntry,
@@ -98,9 +98,7 @@ const Imported = named('OwnListImport', {
 
 const Reason = Type.Union(
   [Type.String({ minLength: 1, maxLength: LIMITS.requests.reasonCharactersMax }), Type.Null()],
-  {
-    description: 'Why it is on the list, on one line.',
-  },
+  { description: 'Why it is on the list, on one line.' },
 )
 const Expiry = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
   description: 'When it stops having an effect; null: never.',
@@ -124,7 +122,7 @@ const ENTERING = { scope: 'organisation:write', problems: ['conflict'] } as cons
 const FOUR_EYES =
   'If the organisation asks for it (`allow_needs_approval`), an allow entry is pending until a second person approves it.'
 
-export function listOperations(deps: OwnDependencies): Operation[] {
+export function listOperations(deps: OperationDependencies): Operation[] {
   const { sql, clock } = deps
   const after = tellOthers(deps)
   const view = (entry: Entry, nowMs = clock.now()) => entryView({ entry, nowMs })
@@ -178,9 +176,7 @@ export function listOperations(deps: OwnDependencies): Operation[] {
       summary: 'Add an entry to an own list',
       description: `An entry decides before feeds and models: block first, then allow. ${FOUR_EYES}`,
       body: newEntrySchema,
-      answers: {
-        201: jsonResponse('The entry.', Added, { ...sample, warnings: [sampleWarning] }),
-      },
+      answers: { 201: jsonResponse('The entry.', Added, { ...sample, warnings: [sampleWarning] }) },
       async handle(tx, { actor, params, body }) {
         const { entry, warnings } = await addEntry(tx, actor, listIn(params), newEntryOf(body))
         return { status: 201, body: { ...view(entry, tx.nowMs), warnings } }
