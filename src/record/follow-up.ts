@@ -66,21 +66,16 @@ export async function tellOfReviews(sql: Sql, clock: Clock): Promise<void> {
   while (await tellNext()) {}
 }
 
-export interface FollowUp {
-  /** A check will be kept that leaves work. */
-  soon(): void
-  close(): Promise<void>
-}
-
 /** Runs a second after the first of them; a job does what a crash leaves. */
 export function createFollowUp(
   { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
   onFailure: (error: unknown) => void,
-): FollowUp {
+) {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let more = false
   let closed = false
+  /** A check will be kept that leaves work. */
   const soon = () => {
     // A check that is charged during a run may be too late for it.
     more = true

@@ -33,12 +33,6 @@ const MODE_TTL_MS = 10 * SECOND_MS
 const ORGANISATIONS_MAX = 50_000
 const deflated = promisify(deflate)
 
-export interface Recorder {
-  /** Undefined if the caller's checks are not kept. */
-  keeperOf(caller: Caller, requestId: string): Maybe<Keeper | undefined>
-  forget(): void
-}
-
 export function createRecorder(deps: {
   readonly sql: Sql
   readonly ring: Ring
@@ -47,7 +41,7 @@ export function createRecorder(deps: {
   readonly onWorkLeft: () => void
   /** A list was charged for: its records want rows of their own. */
   readonly onListKept: (list: { readonly organisationId: string; readonly id: string }) => void
-}): Recorder {
+}) {
   const { sql, ring, clock } = deps
   const seal = sealOfChecks(ring)
   const keys = keysOfChecks(ring)
@@ -91,7 +85,8 @@ export function createRecorder(deps: {
   }
 
   return {
-    keeperOf(caller, requestId) {
+    /** Undefined if the caller's checks are not kept. */
+    keeperOf(caller: Caller, requestId: string) {
       const { organisationId, method } = caller
       return thenSync(histories.find(organisationId), (history): Maybe<Keeper | undefined> => {
         if (history.mode === 'off' || (history.mode === 'console' && method !== 'session')) return undefined

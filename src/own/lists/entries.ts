@@ -70,13 +70,8 @@ export interface NewEntry {
   readonly expiresAtMs: number | null
 }
 
-export interface ChangedEntry {
-  readonly entry: Entry
-  readonly warnings: readonly Warning[]
-}
-
 /** 409 if the list has it already. */
-export async function addEntry(tx: Tx, actor: Actor, list: ListName, input: NewEntry): Promise<ChangedEntry> {
+export async function addEntry(tx: Tx, actor: Actor, list: ListName, input: NewEntry) {
   const writing = await beginWriting(tx, actor, list)
   const listed = parseListed(input.indicator)
   if ('problem' in listed) throw invalidField('/indicator', listed.problem)
