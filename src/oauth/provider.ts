@@ -34,8 +34,7 @@ import { plainPage } from './pages.ts'
 import { PATHS } from './paths.ts'
 import { defaultScope, refusedScope } from './policy.ts'
 import type { TokenLimits } from './token-limits.ts'
-import type { Trace } from './trace.ts'
-import { type CountToken, errorWord, grantWord, traceAnswer } from './trace.ts'
+import { type CountToken, grantWord, outcomeWord, type Trace, traceAnswer } from './trace.ts'
 
 /** Configures the OAuth library: endpoints, lifetimes, allowed requests, pages. */
 
@@ -226,7 +225,7 @@ export function buildProvider(deps: ProviderDependencies): Provider {
   if (countToken) {
     const grantOf = (ctx: KoaContextWithOIDC) => grantWord(ctx.oidc?.params?.grant_type)
     provider.on('grant.success', (ctx) => countToken(grantOf(ctx), 'issued'))
-    provider.on('grant.error', (ctx, error) => countToken(grantOf(ctx), errorWord(error.error)))
+    provider.on('grant.error', (ctx, error) => countToken(grantOf(ctx), outcomeWord(error.error)))
     provider.on('server_error', (ctx) => {
       if (ctx.oidc?.route === 'token') countToken(grantOf(ctx), 'server_error')
     })

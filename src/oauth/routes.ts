@@ -21,7 +21,7 @@ import { scopesOfFlow } from './policy.ts'
 import { pinRequest, refuseLongParameters } from './request.ts'
 import type { ServiceTokens } from './service-token.ts'
 import { clientIdOf, type TokenLimits } from './token-limits.ts'
-import { type CountToken, clientNamed, endpointOf, errorWord, grantOfForm, type Trace } from './trace.ts'
+import { type CountToken, clientNamed, endpointOf, grantOfForm, outcomeWord, type Trace } from './trace.ts'
 
 /** The endpoints of OAuth and OpenID Connect, each passed to the library or answered here. */
 
@@ -117,7 +117,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
     // Errors before the library handles the request use the OAuth error format.
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error)
-      if (pathOf(request) === PATHS.token) deps.countToken?.(grantOfForm(request.body), errorWord(failure.error))
+      if (pathOf(request) === PATHS.token) deps.countToken?.(grantOfForm(request.body), outcomeWord(failure.error))
       return refuse(request, reply, failure, error)
     })
     for (const path of [OPENID_METADATA_PATH, SERVER_METADATA_PATH]) {

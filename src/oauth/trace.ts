@@ -52,6 +52,8 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   'unsupported_token_type',
 ])
 
+export const outcomeWord = (outcome: string): string => (OUTCOMES.has(outcome) ? outcome : 'other')
+
 /** The client id as logged: only our own ids. Other text in its place may be anything, even a secret. */
 export function clientNamed(id: unknown): string | undefined {
   if (typeof id !== 'string') return undefined
@@ -89,9 +91,7 @@ export function createTrace(deps: {
   }
 
   return {
-    answered(endpoint: string, outcome: string): void {
-      count?.(endpoint, OUTCOMES.has(outcome) ? outcome : 'other')
-    },
+    answered: (endpoint: string, outcome: string) => count?.(endpoint, outcomeWord(outcome)),
     failed({ requestId, endpoint, error, detail, clientId, err }: TracedFailure): void {
       if (error === 'authorization_pending') return
       const fields = {
@@ -178,16 +178,7 @@ const GRANTS: ReadonlyMap<unknown, string> = new Map([
   [DEVICE_GRANT, 'device_code'],
 ])
 
-/** RFC 6749 §5.2, RFC 8628 §3.5, and this server's own errors. */
-const TOKEN_ERRORS: ReadonlySet<string> = new Set([
-  ...['invalid_request', 'invalid_client', 'invalid_grant', 'unauthorized_client', 'unsupported_grant_type'],
-  ...['invalid_scope', 'authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
-  ...['temporarily_unavailable', 'server_error'],
-])
-
 export const grantWord = (grantType: unknown): string => GRANTS.get(grantType) ?? 'other'
-
-export const errorWord = (error: string): string => (TOKEN_ERRORS.has(error) ? error : 'other')
 
 export function grantOfForm(body: unknown): string {
   return grantWord(Buffer.isBuffer(body) ? new URLSearchParams(body.toString('latin1')).get('grant_type') : undefined)
