@@ -1,6 +1,6 @@
 import { logMaker } from '../documents/log.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { iso } from '../lib/time-text.ts'
+import { shown } from '../lib/time-text.ts'
 import { type AuditEntry, type AuditQuery, readAudit } from './audit.ts'
 import { auditColumns } from './audit-chain.ts'
 
@@ -14,18 +14,12 @@ export const auditLog = logMaker<Omit<AuditQuery, 'from' | 'limit'>, AuditEntry,
   name: 'auditLog',
   fields: AUDIT_FIELDS,
   view: (entry) => ({
-    id: entry.id,
-    created_at: iso(entry.created_at),
+    ...shown(entry, 'id', 'created_at', 'action', 'target_id', 'detail', 'ip', 'request_id'),
     actor: { kind: entry.actor_kind, id: entry.actor_id, name: entry.actor_name },
-    action: entry.action,
-    target_id: entry.target_id,
-    detail: entry.detail,
-    ip: entry.ip,
-    request_id: entry.request_id,
   }),
   cells(entry) {
-    const shown = { ...entry, created_at: iso(entry.created_at), detail: JSON.stringify(entry.detail) }
-    return AUDIT_FIELDS.map((field) => shown[field])
+    const row = { ...shown(entry), detail: JSON.stringify(entry.detail) }
+    return AUDIT_FIELDS.map((field) => row[field])
   },
   async read(sql, query, { after, limit }) {
     const from: TimePosition | undefined = after && { createdAtMs: after[0], id: after[1] }

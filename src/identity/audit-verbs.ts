@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { isoOrNull } from '../lib/time-text.ts'
+import { shown } from '../lib/time-text.ts'
 import type { VerbContext } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { withStore } from '../verb/store.ts'
@@ -20,18 +20,13 @@ export function registerAuditVerbs(program: Command, context: VerbContext): void
   }).runs(async ({ sql }, { organisationId }) => {
     if (organisationId !== undefined) await requireOrganisation(sql, organisationId)
     const { rows } = await readAudit(sql, { organisationId, limit: ROWS })
-    return listAnswer(
-      rows,
-      (row) => ({ ...row, created_at: isoOrNull(row.created_at) }),
-      'Nothing has been changed yet.',
-      {
-        WHEN: (row) => dateText(row.created_at),
-        ORGANISATION: (row) => row.organisation_id || '-',
-        WHO: whoActed,
-        ACTION: (row) => row.action,
-        TARGET: (row) => row.target_id,
-        DETAIL: (row) => JSON.stringify(row.detail),
-      },
-    )
+    return listAnswer(rows, (row) => shown(row), 'Nothing has been changed yet.', {
+      WHEN: (row) => dateText(row.created_at),
+      ORGANISATION: (row) => row.organisation_id || '-',
+      WHO: whoActed,
+      ACTION: (row) => row.action,
+      TARGET: (row) => row.target_id,
+      DETAIL: (row) => JSON.stringify(row.detail),
+    })
   })
 }

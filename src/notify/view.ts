@@ -1,19 +1,12 @@
 import type { Webhook } from '../events/subscribers.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
+import { iso, isoOrNull, shown } from '../lib/time-text.ts'
 import type { OutboxMessage } from '../outbox/outbox.ts'
 
 export function webhookView(webhook: Webhook) {
-  const { id, url, events, description, disabled_at, disabled_why, failing_since, created_at } = webhook
   return {
-    id,
-    url,
-    events,
-    description,
-    enabled: disabled_at === null,
-    disabled_at: isoOrNull(disabled_at),
-    disabled_why,
-    failing_since: isoOrNull(failing_since),
-    created_at: iso(created_at),
+    ...shown(webhook, 'id', 'url', 'events', 'description', 'disabled_at', 'disabled_why', 'created_at'),
+    enabled: webhook.disabled_at === null,
+    failing_since: isoOrNull(webhook.failing_since),
   }
 }
 

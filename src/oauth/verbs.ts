@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { announceKeyChange } from '../identity/announce.ts'
 import { audit } from '../identity/audit.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
+import { iso, shown } from '../lib/time-text.ts'
 import type { VerbContext } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { lifetimesOf } from '../verb/settings.ts'
@@ -49,13 +49,9 @@ export function registerOAuthVerbs(program: Command, context: VerbContext, { ope
   add('keys', 'show the published signing keys of ID tokens: current, former and future', {}).runs(
     async ({ sql, clock }) => {
       const keys = await listSigningKeys(sql, clock.now())
-      const view = ({ created_at, signs_at, retires_at, kid, alg, state }: PublishedKey) => ({
-        kid,
-        alg,
-        state,
-        published_at: iso(created_at),
-        signs_at: iso(signs_at),
-        retires_at: isoOrNull(retires_at),
+      const view = (key: PublishedKey) => ({
+        ...shown(key, 'kid', 'alg', 'state', 'signs_at', 'retires_at'),
+        published_at: iso(key.created_at),
       })
       return listAnswer(keys, view, 'There is no key yet: the first start of the server creates them.', {
         KEY: (key) => key.kid,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { audit } from '../identity/audit.ts'
 import { toCsv } from '../lib/csv.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
+import { iso, shown } from '../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { lifetimesOf } from '../verb/settings.ts'
@@ -70,12 +70,9 @@ export function registerReceiptVerbs(program: Command, context: VerbContext, { o
 
   add('keys', 'show the keys that sign and verify receipts', {}).runs(async ({ sql, clock }) => {
     const keys = await listReceiptKeys(sql, clock.now())
-    const view = ({ kid, state, created_at, signs_at, revoked_at }: (typeof keys)[number]) => ({
-      kid,
-      state,
-      published_at: iso(created_at),
-      signs_at: iso(signs_at),
-      revoked_at: isoOrNull(revoked_at),
+    const view = (key: (typeof keys)[number]) => ({
+      ...shown(key, 'kid', 'state', 'signs_at', 'revoked_at'),
+      published_at: iso(key.created_at),
     })
     return listAnswer(keys, view, 'There is no key yet: the first receipt makes one.', {
       KEY: (key) => key.kid,

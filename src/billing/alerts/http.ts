@@ -3,7 +3,7 @@ import { callerOf } from '../../access/gate.ts'
 import { change, type Operation, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { jsonResponse, named, noContent, Pence, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { ALERT_KINDS, type Alert, createAlert, deleteAlert, readAlerts, readFigures } from './alerts.ts'
@@ -68,7 +68,7 @@ export function alertOperations(deps: BillingDependencies): Operation[] {
   ]
 }
 
-function alertView({ organisation_id: _, triggered_at, created_at, ...alert }: Alert) {
-  const triggered = triggered_at !== null
-  return { ...alert, triggered, triggered_at: isoOrNull(triggered_at), created_at: iso(created_at) }
-}
+const alertView = ({ organisation_id: _, ...alert }: Alert) => ({
+  ...shown(alert),
+  triggered: alert.triggered_at !== null,
+})

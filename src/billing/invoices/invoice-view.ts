@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { oneOf } from '../../http/operation.ts'
 import { named, Pence, sampleOf, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, LINE_KINDS } from './invoices.ts'
 
 export const InvoiceSchema = named('Invoice', {
@@ -44,15 +44,18 @@ export const sampleInvoice = sampleOf(InvoiceSchema) as object
 
 export function invoiceView(invoice: Invoice): Type.Static<typeof InvoiceSchema> {
   return {
-    id: invoice.id,
-    number: invoice.number,
-    kind: invoice.kind,
-    state: invoice.state,
-    in_advance: invoice.in_advance,
-    total_pence: invoice.total_pence,
+    ...shown(
+      invoice,
+      'id',
+      'number',
+      'kind',
+      'state',
+      'in_advance',
+      'total_pence',
+      'issued_at',
+      'due_at',
+      'settled_at',
+    ),
     lines: invoice.lines.map(({ plan_id: _, plan_price_pence: __, ...line }) => line),
-    issued_at: iso(invoice.issued_at),
-    due_at: iso(invoice.due_at),
-    settled_at: isoOrNull(invoice.settled_at),
   }
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { invoiceName, pounds } from '../../lib/money-text.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'
@@ -84,11 +84,5 @@ export function registerInvoiceVerbs(program: Command, context: VerbContext): vo
 }
 
 function view({ id, customer: _, overage_pence: __, tried_at: ___, ...invoice }: Invoice) {
-  return {
-    invoice_id: id,
-    ...invoice,
-    issued_at: iso(invoice.issued_at),
-    due_at: iso(invoice.due_at),
-    settled_at: isoOrNull(invoice.settled_at),
-  }
+  return { invoice_id: id, ...shown(invoice) }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { DAY_MS } from '../../lib/clock.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, shown } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, listAnswer, table } from '../../verb/output.ts'
 import { stripeSettingsOf } from '../../verb/settings.ts'
@@ -120,16 +120,9 @@ function recordsFrom(context: VerbContext) {
   return { name, records: records! }
 }
 
-const view = ({ id, disputed_at, received_at, ...rest }: Payment) => ({
-  payment_id: id,
-  ...rest,
-  disputed_at: isoOrNull(disputed_at),
-  received_at: iso(received_at),
-})
+const view = ({ id, ...payment }: Payment) => ({ payment_id: id, ...shown(payment) })
 
-const disputeView = ({ id, opened_at, closed_at, ...rest }: Dispute & { organisation_id: string | null }) => ({
+const disputeView = ({ id, ...dispute }: Dispute & { organisation_id: string | null }) => ({
   dispute_id: id,
-  ...rest,
-  opened_at: iso(opened_at),
-  closed_at: isoOrNull(closed_at),
+  ...shown(dispute),
 })

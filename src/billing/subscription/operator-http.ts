@@ -16,7 +16,7 @@ import { Pence } from '../../http/schema.ts'
 import { MemberSchema, memberView } from '../../identity/members/http.ts'
 import { listMembers } from '../../identity/members/members.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { iso } from '../../lib/time-text.ts'
+import { iso, shown } from '../../lib/time-text.ts'
 import { InvoiceSchema, invoiceView } from '../invoices/invoice-view.ts'
 import { listInvoices, openInvoices, requireInvoice } from '../invoices/invoices.ts'
 import { readEntryPage } from '../ledger/accounts.ts'
@@ -218,17 +218,12 @@ function invoiceActs(deps: OperatorDependencies): PageOperation[] {
 }
 
 function paymentView(payment: Payment, disputes: readonly Dispute[]) {
-  const { id, reference, currency, outcome, amount_pence, refunded_pence, lost_pence } = payment
-  const own = disputes.filter((one) => one.provider === payment.provider && one.reference === reference)
+  const { provider, reference } = payment
+  const own = disputes.filter((one) => one.provider === provider && one.reference === reference)
+  const sums = shown(payment, 'currency', 'outcome', 'amount_pence', 'refunded_pence', 'lost_pence')
   return {
-    id,
-    reference,
-    currency,
-    outcome,
-    amount_pence,
-    refunded_pence,
-    lost_pence,
-    received_at: iso(payment.received_at),
+    ...shown(payment, 'id', 'reference', 'received_at'),
+    ...sums,
     disputes: own.map((one) => ({ id: one.id, state: one.state })),
   }
 }

@@ -5,7 +5,7 @@ import { announcePersonChange } from '../../identity/announce.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
 import { setSecondFactorRequired } from '../../identity/organisation/second-factor.ts'
 import { invoiceName } from '../../lib/money-text.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { fieldLines, listAnswer } from '../../verb/output.ts'
 import { flag, LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault } from '../../verb/verb.ts'
@@ -162,14 +162,11 @@ async function describe(store: BillingStore, organisation: Organisation) {
 function view(organisation: Organisation, account: Account) {
   return {
     organisation_id: organisation.id,
-    name: organisation.name,
-    state: organisation.state,
-    state_reason: organisation.state_reason,
+    ...shown(organisation, 'name', 'state', 'state_reason', 'created_at'),
     plan: account.planId,
     credit_pence: account.includedPence + account.prepaidPence,
     overage_pence: account.overagePence,
     free_units_used: account.freeUnitsUsed,
     period: account.period,
-    created_at: isoOrNull(organisation.created_at),
   }
 }

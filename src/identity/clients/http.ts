@@ -13,7 +13,7 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { createdBy } from '../audit.ts'
 import { CREATED_BY } from '../audit-http.ts'
@@ -230,14 +230,10 @@ const clientEtag = (client: Client): string => etagOf([client.id, editable(clien
 
 function view(client: Client, nowMs: number) {
   return {
-    id: client.id,
-    kind: client.kind,
+    ...shown(client, 'id', 'kind', 'created_at', 'updated_at', 'last_used_at'),
     ...editable(client),
     authentication: authenticationOf(client),
     former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
-    created_at: iso(client.created_at),
     created_by: createdBy(client),
-    updated_at: iso(client.updated_at),
-    last_used_at: isoOrNull(client.last_used_at),
   }
 }

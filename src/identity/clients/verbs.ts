@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, fieldLines, listAnswer } from '../../verb/output.ts'
@@ -27,6 +27,7 @@ import {
   changeClient,
   createClient,
   deleteClient,
+  editable,
   endFormerSecret,
   formerSecretUntil,
   listClients,
@@ -212,22 +213,13 @@ const readKeySet = (file: string) => readJsonFile(file, '--jwks')
 const linkOf = (given: string | undefined) => (given === '' ? null : given)
 
 function view(client: Client, nowMs: number) {
+  const { jwks: _, scopes, ...fields } = editable(client)
   return {
     client_id: client.id,
-    organisation_id: client.organisation_id,
-    kind: client.kind,
-    name: client.name,
-    scope: client.scopes.join(' '),
-    redirect_uris: client.redirect_uris,
-    logout_uris: client.logout_uris,
-    policy_uri: client.policy_uri,
-    terms_uri: client.terms_uri,
+    ...shown(client, 'organisation_id', 'kind', 'created_at', 'last_used_at'),
+    ...fields,
+    scope: scopes.join(' '),
     authentication: authenticationOf(client),
-    jwks_uri: client.jwks_uri,
     former_secret_expires_at: isoOrNull(formerSecretUntil(client, nowMs)),
-    id_token_signed_response_alg: client.id_token_signed_response_alg,
-    state: client.state,
-    created_at: isoOrNull(client.created_at),
-    last_used_at: isoOrNull(client.last_used_at),
   }
 }

@@ -17,7 +17,7 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'
@@ -331,7 +331,7 @@ async function readNewcomer(
   return { ...person, emailVerified, passwordHash: await hashPassword(password!) }
 }
 
-function view({ id, role, email, accepted_by, ...times }: Invitation, state: InvitationState) {
-  const [created_at, expires_at] = [iso(times.created_at), iso(times.expires_at)]
-  return { id, role, email, state, created_at, expires_at, accepted_at: isoOrNull(times.accepted_at), accepted_by }
-}
+const view = (invitation: Invitation, state: InvitationState) => ({
+  ...shown(invitation, 'id', 'role', 'email', 'created_at', 'expires_at', 'accepted_at', 'accepted_by'),
+  state,
+})

@@ -5,12 +5,20 @@ import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed, edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, named, noContent, Time, TimeOrNull, withSample } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { createdBy } from '../audit.ts'
 import { CREATED_BY } from '../audit-http.ts'
 import { READING, WRITING } from '../members/http.ts'
-import { type ApiKey, changeKey, createKey, keyState, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
+import {
+  type ApiKey,
+  changeKey,
+  createKey,
+  keyState,
+  keyView,
+  listKeys,
+  requireKey,
+  revokeKey,
+  rotateKey,
+} from './keys.ts'
 
 export const LAST_USED = [
   TimeOrNull('When it was last used, accurate to half a minute.'),
@@ -50,16 +58,8 @@ export const GraceHours = (description: string) =>
 export function keyOperations(deps: OperationDependencies): Operation[] {
   const { sql, clock, onKeysChanged: after } = deps
   const view = (key: ApiKey, nowMs = clock.now()) => ({
-    id: key.id,
-    name: key.name,
-    hint: key.hint,
-    scopes: key.scopes,
+    ...keyView(key),
     state: keyState(key, nowMs),
-    created_at: iso(key.created_at),
-    created_by: createdBy(key),
-    expires_at: isoOrNull(key.expires_at),
-    last_used_at: isoOrNull(key.last_used_at),
-    revoked_at: isoOrNull(key.revoked_at),
   })
 
   return [

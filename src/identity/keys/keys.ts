@@ -21,9 +21,9 @@ import { conflict, forbidden, invalidField, orNotFound } from '../../errors.ts'
 import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
-import { audit, madeBy, madeByColumns } from '../audit.ts'
+import { audit, createdBy, madeBy, madeByColumns } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
 import { checkedName, lockOrganisation } from '../organisation/organisations.ts'
 import { takeDailyShare } from '../people/throttle.ts'
@@ -223,7 +223,12 @@ function requireWorking(key: ApiKey, nowMs: number): void {
   throw conflict('The key is revoked or expired and cannot be changed or replaced. Create a new one.')
 }
 
-const keyDetail = (key: ApiKey) => ({ name: key.name, scopes: key.scopes, expires_at: isoOrNull(key.expires_at) })
+export const keyView = (key: ApiKey) => ({
+  ...shown(key, 'id', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'),
+  created_by: createdBy(key),
+})
+
+const keyDetail = (key: ApiKey) => shown(key, 'name', 'scopes', 'expires_at')
 
 /** The caller behind a key; undefined for an unknown or revoked one. */
 export async function findKeyCaller(sql: SqlQueries, secret: string): Promise<Caller | undefined> {

@@ -2,15 +2,13 @@ import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { KEY_SCOPE_NAMES } from '../../access/scopes.ts'
 import { DAY_MS } from '../../lib/clock.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { withStore } from '../../verb/store.ts'
 import { LIST_ROWS_MAX, optional, required, verbsOf, wholeNumber, withDefault, wordsOf } from '../../verb/verb.ts'
-import { createdBy } from '../audit.ts'
 import { requireOrganisation } from '../organisation/organisations.ts'
-import { type ApiKey, createKey, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
+import { type ApiKey, createKey, keyView, listKeys, requireKey, revokeKey, rotateKey } from './keys.ts'
 
 const graceHours = wholeNumber('--grace-hours', 0, LIMITS.counts.graceHoursMax)
 
@@ -84,16 +82,6 @@ export function registerKeyVerbs(program: Command, context: VerbContext): void {
 }
 
 function view(key: ApiKey) {
-  return {
-    api_key_id: key.id,
-    organisation_id: key.organisation_id,
-    name: key.name,
-    hint: key.hint,
-    scopes: key.scopes,
-    created_at: isoOrNull(key.created_at),
-    created_by: createdBy(key),
-    expires_at: isoOrNull(key.expires_at),
-    last_used_at: isoOrNull(key.last_used_at),
-    revoked_at: isoOrNull(key.revoked_at),
-  }
+  const { id: api_key_id, ...fields } = keyView(key)
+  return { api_key_id, organisation_id: key.organisation_id, ...fields }
 }

@@ -7,7 +7,7 @@ import { etagOf } from '../../http/change.ts'
 import { change, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, Time, TimeOrNull, withSample } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, WRITING } from '../members/http.ts'
 import {
@@ -131,9 +131,6 @@ const organisationEtag = (organisation: Organisation): string =>
   etagOf([organisation.id, organisation.name, settingsOf(organisation)])
 
 const view = (organisation: Organisation) => ({
-  id: organisation.id,
-  name: organisation.name,
-  state: organisation.state,
+  ...shown(organisation, 'id', 'name', 'state', 'created_at'),
   ...settingsOf(organisation),
-  created_at: iso(organisation.created_at),
 })

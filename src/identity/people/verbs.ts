@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
 import { ROLE_NAMES } from '../../access/roles.ts'
 import type { Sql, Tx } from '../../db/sql.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, listAnswer, table } from '../../verb/output.ts'
 import { mailSettingsOf } from '../../verb/settings.ts'
@@ -272,8 +272,9 @@ async function choosePassword(fromStdin: boolean | undefined, about: About) {
   return { passwordHash: await hashPassword(password), shown: {} }
 }
 
-async function view(sql: Sql, { id: user_id, email, email_verified, name, state, created_at }: Person) {
-  const memberOf = await organisationsOf(sql, user_id)
-  const organisations = memberOf.map((one) => ({ id: one.id, name: one.name, role: one.role, state: one.state }))
-  return { user_id, email, email_verified, name, state, organisations, created_at: isoOrNull(created_at) }
+async function view(sql: Sql, person: Person) {
+  const memberOf = await organisationsOf(sql, person.id)
+  const organisations = memberOf.map((one) => shown(one, 'id', 'name', 'role', 'state'))
+  const own = shown(person, 'email', 'email_verified', 'name', 'state', 'created_at')
+  return { user_id: person.id, ...own, organisations }
 }

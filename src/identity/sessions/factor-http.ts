@@ -12,7 +12,7 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, shown } from '../../lib/time-text.ts'
 import { lockPerson } from '../members/members.ts'
 import { fromOf, selfIn } from '../people/audit-self.ts'
 import {
@@ -253,9 +253,8 @@ function notAccepted(error: unknown): never {
     : error
 }
 
-function passkeyView({ id, name, backed_up, user_verified, created_at, used_at }: Passkey) {
-  return { id, name, backed_up, user_verified, created_at: iso(created_at), used_at: isoOrNull(used_at) }
-}
+const passkeyView = (passkey: Passkey) =>
+  shown(passkey, 'id', 'name', 'backed_up', 'user_verified', 'created_at', 'used_at')
 
 function factorsView({ passkeys, codesSinceMs, recoveryCodes }: Factors) {
   return {

@@ -6,7 +6,7 @@ import type { Sql } from '../../db/sql.ts'
 import { forbidden } from '../../errors.ts'
 import { oneOf } from '../../http/operation.ts'
 import { flags, type PageOperation, pageOperation, Text, texts } from '../../http/page-operation.ts'
-import { iso } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import { RoleSchema } from '../members/http.ts'
 import { isOperator } from '../people/changes.ts'
 import { factorsOf, WAYS, waysOf } from '../people/factors/factors.ts'
@@ -68,15 +68,10 @@ export function sessionPages({ sql, sessions, baseUrl }: SessionDependencies): P
   async function view(signedIn: SignedIn) {
     const { person, organisations, csrf } = signedIn
     return {
-      user: { id: person.id, email: person.email, name: person.name },
-      organisations: organisations.map(({ id, name, role, state, requires_second_factor, created_at }) => ({
-        id,
-        name,
-        role,
-        state,
-        requires_second_factor,
-        created_at: iso(created_at),
-      })),
+      user: shown(person, 'id', 'email', 'name'),
+      organisations: organisations.map((one) =>
+        shown(one, 'id', 'name', 'role', 'state', 'requires_second_factor', 'created_at'),
+      ),
       operator: await isOperator(sql, person.id),
       second_factor: { ways: waysOf(await factorsOf(sql, person.id)), given: isTwoFactor(signedIn) },
       csrf,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type Operation, type OperationDependencies, oneOf, operation } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { jsonResponse, TextOrNull, withSample } from '../../http/schema.ts'
+import { shown } from '../../lib/time-text.ts'
 import { type DecisionRule, decideOnAccount } from '../../risk/decide.ts'
 import { DecisionSchema } from '../../risk/schema.ts'
 import { STATES } from '../counterparties/content.ts'
@@ -91,11 +92,7 @@ function view({ result, account, counterparties, accountOf, named }: Comparison,
   }
 }
 
-const knownView = ({ id, name, reference, state, since, accounts }: Counterparty) => ({
-  id,
-  name,
-  reference,
-  state,
-  since,
-  accounts: accounts.map(accountView),
+const knownView = (one: Counterparty) => ({
+  ...shown(one, 'id', 'name', 'reference', 'state', 'since'),
+  accounts: one.accounts.map(accountView),
 })

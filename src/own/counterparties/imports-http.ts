@@ -15,7 +15,7 @@ import {
 import { closed, Text } from '../../http/page-operation.ts'
 import { Count, jsonResponse, named, noContent, pageResponse, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
-import { iso } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { CONTENT_FIELDS } from './counterparties.ts'
 import {
@@ -316,17 +316,10 @@ function view(one: Import, register: Register) {
     ? goneCount({ ...register, counterparties: one.former_counterparties ?? 0 }, one)
     : goneCount(register, one)
   return {
-    id: one.id,
-    state: one.state,
-    file_name: one.file_name,
-    columns: one.columns,
-    gone: one.gone,
-    invalid_rows: one.invalid_rows,
+    ...shown(one, 'id', 'state', 'file_name', 'columns', 'gone', 'invalid_rows', 'created_at', 'updated_at'),
     rows: one.rows_announced,
     counts: { ...counts, gone },
     progress: { done: one.copied, total: one.gone === 'delete' ? 0 : gone },
     can_undo: canUndo(one, register),
-    created_at: iso(one.created_at),
-    updated_at: iso(one.updated_at),
   }
 }

@@ -1,6 +1,6 @@
 /** Lists of counterparties and of an import's findings as documents: JSON pages and CSV files. */
 import { logMaker } from '../../documents/log.ts'
-import { iso } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import type { KeptAccount } from '../accounts/digest.ts'
 import { LISTS, type ListField } from './content.ts'
 import {
@@ -24,18 +24,8 @@ export const accountView = ({ kind, country, last4 }: Omit<KeptAccount, 'digest'
 
 export function counterpartyView(one: Counterparty) {
   return {
-    id: one.id,
-    name: one.name,
-    reference: one.reference,
-    state: one.state,
-    domains: one.domains,
-    emails: one.emails,
-    networks: one.networks,
+    ...shown(one, 'id', 'state', 'created_at', 'updated_at', ...CONTENT_FIELDS),
     accounts: one.accounts.map(accountView),
-    since: one.since,
-    note: one.note,
-    created_at: iso(one.created_at),
-    updated_at: iso(one.updated_at),
   }
 }
 

@@ -1,5 +1,5 @@
 import { logMaker } from '../../documents/log.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { shown } from '../../lib/time-text.ts'
 import { approvalsMissing, type Entry, type EntryQuery, entryState, listEntries } from './entries.ts'
 
 /** The first three are the columns of an import. */
@@ -26,20 +26,12 @@ interface Timed {
 
 export function entryView({ entry, nowMs }: Timed) {
   return {
-    id: entry.id,
-    list: entry.list,
-    kind: entry.kind,
-    indicator: entry.indicator,
-    reason: entry.reason,
-    expires_at: isoOrNull(entry.expires_at),
+    ...shown(entry, 'id', 'list', 'kind', 'indicator', 'reason', 'expires_at', 'proposed_by'),
+    ...shown(entry, 'approved_at', 'created_at', 'updated_at'),
     state: entryState(entry, nowMs),
     approvals_missing: approvalsMissing(entry),
-    proposed_by: entry.proposed_by,
     author: { kind: entry.author_kind, id: entry.author_id, name: entry.author_name },
     approved_by: entry.approved_by === null ? null : { id: entry.approved_by, name: entry.approved_name },
-    approved_at: isoOrNull(entry.approved_at),
-    created_at: iso(entry.created_at),
-    updated_at: iso(entry.updated_at),
   }
 }
 
@@ -49,8 +41,7 @@ export const entryLog = logMaker<EntryQuery, Timed, EntryPosition>({
   fields: ENTRY_FIELDS,
   view: entryView,
   cells({ entry, nowMs }) {
-    const times = { expires_at: isoOrNull(entry.expires_at), created_at: iso(entry.created_at) }
-    const row = { ...entry, ...times, state: entryState(entry, nowMs) }
+    const row = { ...shown(entry), state: entryState(entry, nowMs) }
     return ENTRY_FIELDS.map((field) => row[field])
   },
   async read(sql, query, { after, limit }) {
