@@ -9,7 +9,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Actor } from '../access/actor.ts'
-import { requireGrantable, requireProof, requireWriter } from '../access/rights.ts'
+import { requireGrantable, requireProof } from '../access/rights.ts'
 import { resealed, type SealedColumn } from '../db/reseal.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import type { Page, PageOptions } from '../db/table.ts'
@@ -17,7 +17,7 @@ import { conflict, invalidField, orNotFound } from '../errors.ts'
 import { disable, queueEvent, type Webhook, webhooks } from '../events/subscribers.ts'
 import { EVENT_TYPES, MONEY_EVENTS } from '../events/types.ts'
 import { audit } from '../identity/audit.ts'
-import { lockOrganisation } from '../identity/organisation/organisations.ts'
+import { lockForWriter } from '../identity/organisation/organisations.ts'
 import { takeDailyShare } from '../identity/people/throttle.ts'
 import { DAY_MS } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -97,8 +97,7 @@ function requireFine(
 
 /** Rule 2. */
 async function lockFor(tx: Tx, actor: Actor): Promise<void> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   requireProof(actor)
 }
 

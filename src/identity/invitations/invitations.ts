@@ -11,7 +11,7 @@
  */
 
 import type { Actor } from '../../access/actor.ts'
-import { type Holder, mayInvite, requireRole, requireWriter } from '../../access/rights.ts'
+import { type Holder, mayInvite, requireRole } from '../../access/rights.ts'
 import { ROLES, type Role } from '../../access/roles.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type PageOptions, text } from '../../db/table.ts'
@@ -28,7 +28,7 @@ import { audit } from '../audit.ts'
 import { findClient } from '../clients/clients.ts'
 import { findKey, keyState } from '../keys/keys.ts'
 import { admit, findMember, ownersOf } from '../members/members.ts'
-import { lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
+import { lockForWriter, lockOrganisation, requireOrganisation } from '../organisation/organisations.ts'
 import { type From, selfIn, strangerIn } from '../people/audit-self.ts'
 import type { Telling } from '../people/factors/factors.ts'
 import { type LinkMaker, mailWithLink } from '../people/links.ts'
@@ -77,8 +77,7 @@ export async function createInvitation(
   if (!Number.isInteger(days) || days < 1 || days > LIMITS.counts.invitationDaysMax) {
     throw invalidField('/expires_in_days', `An invitation is open for 1 to ${LIMITS.counts.invitationDaysMax} days.`)
   }
-  await lockOrganisation(tx, organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   requireRole(actor, role)
   const unused = { organisation_id: organisationId, accepted_at: null, revoked_at: null }
   const open = await invitations.count(tx, unused, ` and expires_at > ${tx.nowMs}`)
@@ -187,8 +186,7 @@ export async function isInvitationOpen(sql: SqlQueries, link: string, nowMs: num
 
 /** Withdraws an invitation that nobody used; 404 when there is none of that id. */
 export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promise<void> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   const unused = { id, organisation_id: actor.organisationId, accepted_at: null, revoked_at: null }
   const invitation = await orNotFound(invitations.find(tx, unused), 'There is no such open invitation.')
   requireRole(actor, invitation.role)

@@ -57,10 +57,7 @@ export const GraceHours = (description: string) =>
 
 export function keyOperations(deps: OperationDependencies): Operation[] {
   const { sql, clock, onKeysChanged: after } = deps
-  const view = (key: ApiKey, nowMs = clock.now()) => ({
-    ...keyView(key),
-    state: keyState(key, nowMs),
-  })
+  const view = (key: ApiKey, nowMs = clock.now()) => ({ ...keyView(key), state: keyState(key, nowMs) })
 
   return [
     list(deps, {

@@ -16,7 +16,7 @@ import { conflict, orNotFound } from '../../errors.ts'
 import { emit } from '../../events/emit.ts'
 import { type AuditAction, audit, type Detail } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'
-import { lockOrganisation, noteConfirmed, requireOrganisation } from '../organisation/organisations.ts'
+import { lockForWriter, lockOrganisation, noteConfirmed, requireOrganisation } from '../organisation/organisations.ts'
 import { endGrants } from '../people/grants.ts'
 import { type Person, people } from '../people/people.ts'
 
@@ -93,8 +93,7 @@ export interface NewMember {
 
 /** Makes a person a member; 409 when they are one already. */
 export async function addMember(tx: Tx, actor: Actor, input: NewMember): Promise<Member> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   requireRole(actor, input.role)
   return admit(tx, actor, input)
 }
@@ -120,8 +119,7 @@ export async function changeRole(
   { personId, role }: NewMember,
   isAsRead: (before: Member) => void = () => {},
 ): Promise<Member> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   const before = await requireMember(tx, actor.organisationId, personId)
   isAsRead(before)
   requireRole(actor, before.role)

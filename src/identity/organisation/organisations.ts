@@ -98,9 +98,15 @@ export async function lockOrganisation(tx: Tx, id: string): Promise<Organisation
   return found
 }
 
-export async function renameOrganisation(tx: Tx, actor: Actor, name: string): Promise<Organisation> {
-  const before = await lockOrganisation(tx, actor.organisationId)
+/** Locks the organisation of an actor who may change it. */
+export async function lockForWriter(tx: Tx, actor: Actor): Promise<Organisation> {
+  const organisation = await lockOrganisation(tx, actor.organisationId)
   requireWriter(actor)
+  return organisation
+}
+
+export async function renameOrganisation(tx: Tx, actor: Actor, name: string): Promise<Organisation> {
+  const before = await lockForWriter(tx, actor)
   requireProof(actor)
   const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
   await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })
@@ -138,8 +144,7 @@ export async function setHistory(
   actor: Actor,
   wanted: Partial<Pick<Organisation, 'history' | 'history_days'>>,
 ): Promise<Organisation> {
-  const before = await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  const before = await lockForWriter(tx, actor)
   requireProof(actor)
   const after = await organisations.update(tx, { ...before, ...wanted, updated_at: tx.nowMs })
   const change = <K extends 'history' | 'history_days'>(name: K) =>

@@ -1,11 +1,11 @@
 /** Decision rules: an organisation's table, in versions. The highest version applies, even if it is empty. */
 import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
-import { requireProof, requireWriter } from '../../access/rights.ts'
+import { requireProof } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { type FieldError, orNotFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
-import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import { lockForWriter } from '../../identity/organisation/organisations.ts'
 import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { LIMITS } from '../../limits.ts'
@@ -51,8 +51,7 @@ export async function saveRules(
   rules: readonly DecisionRule[],
   isAsRead: (before: RulesVersion | undefined) => void = () => {},
 ): Promise<RulesVersion> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   requireProof(actor)
   const before = await currentRules(tx, actor.organisationId)
   isAsRead(before)

@@ -7,12 +7,11 @@
  *  3. The operator's word stays until the domain is removed.
  */
 import type { Actor } from '../../access/actor.ts'
-import { requireWriter } from '../../access/rights.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type Page, type PageOptions, text } from '../../db/table.ts'
 import { conflict, invalidField, orNotFound } from '../../errors.ts'
 import { audit } from '../../identity/audit.ts'
-import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import { lockForWriter } from '../../identity/organisation/organisations.ts'
 import { HOST_PROBLEMS, hostParts, normaliseHost, reservedName } from '../../lib/domain.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import { LIMITS } from '../../limits.ts'
@@ -63,8 +62,7 @@ function checkedDomain(input: string): string {
 
 /** A domain that is claimed already is returned as it is. */
 export async function claimDomain(tx: Tx, actor: Actor, input: string): Promise<OwnDomain> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   const place = { organisation_id: actor.organisationId, domain: checkedDomain(input) }
   const known = await domains.find(tx, place)
   if (known) return known
@@ -94,8 +92,7 @@ export function lookUpProof(resolver: Pick<DnsResolver, 'ask'>, domain: string, 
 
 /** Rule 2. */
 export async function verifyDomain(tx: Tx, actor: Actor, name: string, answer: DnsAnswer<string>): Promise<OwnDomain> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   const before = await requireDomain(tx, actor.organisationId, name)
   const finding = findingOf(before, answer)
   const state = { checked_at: tx.nowMs, finding }
@@ -139,8 +136,7 @@ function findingOf(domain: OwnDomain, answer: DnsAnswer<string>): string | null 
 }
 
 export async function removeDomain(tx: Tx, actor: Actor, name: string): Promise<void> {
-  await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  await lockForWriter(tx, actor)
   const { id, domain } = await requireDomain(tx, actor.organisationId, name)
   await domains.delete(tx, { id })
   await touch(tx, actor.organisationId)

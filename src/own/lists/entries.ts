@@ -8,12 +8,12 @@
  *     that one of them adds needs two people. A later expiry needs the second person again.
  */
 import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
-import { requireProof, requireWriter } from '../../access/rights.ts'
+import { requireProof } from '../../access/rights.ts'
 import { containsText, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } from '../../db/table.ts'
 import { conflict, type FieldError, forbidden, invalidField, orNotFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
-import { lockOrganisation } from '../../identity/organisation/organisations.ts'
+import { lockForWriter } from '../../identity/organisation/organisations.ts'
 import { takeDailyShare } from '../../identity/people/throttle.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Kind } from '../../lib/kinds.ts'
@@ -231,8 +231,7 @@ interface Writing {
 }
 
 async function beginWriting(tx: Tx, actor: Actor, list: ListName): Promise<Writing> {
-  const { allow_needs_approval } = await lockOrganisation(tx, actor.organisationId)
-  requireWriter(actor)
+  const { allow_needs_approval } = await lockForWriter(tx, actor)
   const authorName = await actorName(tx, actor)
   return { actor, authorName, list, needsApproval: list === 'allow' && allow_needs_approval, nowMs: tx.nowMs }
 }
