@@ -2,7 +2,6 @@
  * One operation of the API: its schema and its handler in one place. Request types come from the schema; authorisation,
  * retries, transactions and the answer's form are handled here, once for all operations.
  */
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Actor, actorOf } from '../access/actor.ts'

@@ -35,7 +35,7 @@ export function normaliseSignInEmail(email: string): string {
 }
 
 /** The address in normal form, or what is wrong with it: invalid, or it could be mistaken for another. */
-export function readEmail(email: string): { readonly address: string } | { readonly problem: string } {
+function readEmail(email: string): { readonly address: string } | { readonly problem: string } {
   const mailbox = parseRecipient(email)
   if ('problem' in mailbox) return mailbox
   const odd = characterProblem(email)

@@ -148,16 +148,6 @@ export async function removeEntry(tx: Tx, actor: Actor, place: EntryPlace): Prom
   await audit(tx, actor, 'own_list.remove', before.id, shown(before))
 }
 
-export interface Imported {
-  readonly added: number
-  readonly changed: number
-  readonly unchanged: number
-  /** Of the added and changed ones, those that wait for a second person. */
-  readonly pending: number
-  /** `row` counts from 0. */
-  readonly warnings: readonly (Warning & { readonly row: number })[]
-}
-
 /** All rows or none. An indicator that the list has already gets the reason and expiry of its row. */
 export async function importEntries(tx: Tx, actor: Actor, list: ListName, rows: readonly NewEntry[]) {
   const { organisationId } = actor
