@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DAY_MS } from '../lib/clock.ts'
-import { isoDay } from '../lib/time-text.ts'
+import { DAY_MS, isoDay } from '../lib/clock.ts'
 import { TAG_NAMES } from '../snapshot/format.ts'
 import { TAGS, type Tag } from '../snapshot/types.ts'
 import type { AsnTableOptions } from './parse/asn.ts'

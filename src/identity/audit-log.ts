@@ -1,6 +1,6 @@
 import { logMaker } from '../documents/log.ts'
+import { iso } from '../lib/clock.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { iso } from '../lib/time-text.ts'
 import { type AuditEntry, type AuditQuery, readAudit } from './audit.ts'
 import { auditColumns } from './audit-chain.ts'
 

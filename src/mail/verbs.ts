@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { parseRecipient } from '../lib/address-text.ts'
+import { iso, isoOrNull } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
 import { listMessages, MESSAGE_STATES, type OutboxMessage } from '../outbox/outbox.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'

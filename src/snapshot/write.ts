@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isoDay } from '../lib/time-text.ts'
+import { isoDay } from '../lib/clock.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
 import {
   align8,

@@ -14,7 +14,7 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { createdBy } from '../audit.ts'
 import { CREATED_BY } from '../audit-http.ts'

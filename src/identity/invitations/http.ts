@@ -18,8 +18,8 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
+import { iso, isoOrNull } from '../../lib/clock.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'

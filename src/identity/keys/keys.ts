@@ -18,10 +18,9 @@ import {
   words,
 } from '../../db/table.ts'
 import { invalidField, Problem } from '../../errors.ts'
-import { type Clock, HOUR_MS } from '../../lib/clock.ts'
+import { type Clock, HOUR_MS, isoOrNull } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit, madeBy, madeByColumns } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'

@@ -7,7 +7,7 @@ import { etagOf } from '../../http/change.ts'
 import { change, type Operation, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, REPLAYED_HEADER, Time, TimeOrNull, withSample } from '../../http/schema.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { type MemberDependencies, READING, WRITING } from '../members/http.ts'
 import {

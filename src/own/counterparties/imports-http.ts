@@ -6,7 +6,7 @@ import { answerPage, change, LIST_LIMITS, type Operation, oneOf, operation, page
 import { closed, Text } from '../../http/page-operation.ts'
 import { Count, jsonResponse, named, noContent, pageResponse, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
-import { iso } from '../../lib/time-text.ts'
+import { iso } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { CONTENT_FIELDS } from './counterparties.ts'
 import {

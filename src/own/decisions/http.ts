@@ -12,7 +12,7 @@ import {
   withSample,
 } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { isoOrNull } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import type { DecisionRule } from '../../risk/decide.ts'
 import { type OwnDependencies, READING_OWN, tellOthers } from '../counterparties/http.ts'

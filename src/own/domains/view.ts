@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/clock.ts'
 import { type OwnDomain, recordOf } from './domains.ts'
 
 export function domainView(domain: OwnDomain) {

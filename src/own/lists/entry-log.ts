@@ -1,5 +1,5 @@
 import { logMaker } from '../../documents/log.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/clock.ts'
 import { approvalsMissing, type Entry, type EntryQuery, entryState, listEntries } from './entries.ts'
 
 /** An own list as a document. */
