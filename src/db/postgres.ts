@@ -125,11 +125,8 @@ class StatementNames {
     if (!this.#isFrequent(text)) return undefined
     const name = `assay_${++this.#last}`
     names.set(text, name)
-    const oldest = names.size > NAMED_STATEMENTS_MAX ? names.entries().next() : undefined
-    if (oldest?.done === false) {
-      names.delete(oldest.value[0])
-      dropped.push(oldest.value[1])
-    }
+    const [oldest] = names.size > NAMED_STATEMENTS_MAX ? names : []
+    if (oldest && names.delete(oldest[0])) dropped.push(oldest[1])
     return name
   }
 
