@@ -1,3 +1,5 @@
+import { dateOf } from './csv.ts'
+
 /** The date of a list as the list itself states it: in its name, in its head, or in its archive. */
 
 /** A date before this is not the date of a list: a server, an archive or a row without a date gives such. */
@@ -68,11 +70,9 @@ function monthOf(name = ''): number {
   return MONTHS.indexOf(name) + 1
 }
 
-/** The 31st of a month with 30 days is no date. */
 function dayOf(year: unknown, month: unknown, day: unknown): number | undefined {
-  const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  const isSame = midnight.getUTCMonth() === Number(month) - 1 && midnight.getUTCDate() === Number(day)
-  return isSame && midnight.getTime() >= LIST_MS_MIN ? midnight.getTime() : undefined
+  const midnight = dateOf(`${year}-${month}-${day}`) ?? 0
+  return midnight >= LIST_MS_MIN ? midnight : undefined
 }
 
 /** The date in a JSON document's own fields: `"version": 20260520`, `"updated_at": "2026-05-31"`, or below `meta`. */
