@@ -32,20 +32,14 @@ export async function joinParts(
   { parts, sha256 }: { readonly parts: number; readonly sha256?: string },
   get: (number: number) => Promise<Uint8Array>,
 ): Promise<boolean> {
-  const output = beginWholeFile(file)
+  using output = beginWholeFile(file)
   const digest = createHash('sha256')
-  let kept = false
-  try {
-    for (let number = 0; number < parts; number++) {
-      const part = await get(number)
-      digest.update(part)
-      output.put(part)
-    }
-    if (sha256 !== undefined && digest.digest('hex') !== sha256) return false
-    output.keep()
-    kept = true
-    return true
-  } finally {
-    if (!kept) output.discard()
+  for (let number = 0; number < parts; number++) {
+    const part = await get(number)
+    digest.update(part)
+    output.put(part)
   }
+  if (sha256 !== undefined && digest.digest('hex') !== sha256) return false
+  output.keep()
+  return true
 }

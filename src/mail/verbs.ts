@@ -42,14 +42,11 @@ async function sendTest(context: VerbContext, to: string): Promise<Answer> {
   const mailbox = parseRecipient(to)
   if ('problem' in mailbox) throw new VerbError(`--to: ${mailbox.problem}`)
   const way = await openMailWay(settings)
-  try {
-    const result = await way.send({ ...renderTestMail(settings), to: mailbox.address, id: newId('msg') })
-    const { outcome } = result
-    const answer = result.outcome === 'sent' ? result.answer : result.error
-    return { value: { outcome, answer }, text: `${WORDS[outcome]}: ${answer}`, exitCode: outcome === 'sent' ? 0 : 1 }
-  } finally {
-    way.close()
-  }
+  using _ = { [Symbol.dispose]: () => way.close() }
+  const result = await way.send({ ...renderTestMail(settings), to: mailbox.address, id: newId('msg') })
+  const { outcome } = result
+  const answer = result.outcome === 'sent' ? result.answer : result.error
+  return { value: { outcome, answer }, text: `${WORDS[outcome]}: ${answer}`, exitCode: outcome === 'sent' ? 0 : 1 }
 }
 
 const WORDS = {

@@ -65,7 +65,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
         rmSync(join(folder, name), { force: true })
         return
       }
-      const file = beginWholeFile(join(folder, name), { mode: 0o600 })
+      using file = beginWholeFile(join(folder, name), { mode: 0o600 })
       file.put(Buffer.from(JSON.stringify(charges)))
       file.keep()
     } catch (err) {
