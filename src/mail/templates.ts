@@ -249,7 +249,6 @@ export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[K
   return rendered({ ...letter, says: [...greeting, letter.says].flat() }, place.baseUrl)
 }
 
-/** The mail of `assayd mail test`. */
 export function renderTestMail(place: Place): RenderedMail {
   return rendered(
     {

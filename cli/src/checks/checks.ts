@@ -5,8 +5,6 @@ import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless, plural } from '../terminal/paint.ts'
 
-/** Checks on record. */
-
 export interface CheckFilters {
   readonly indicator?: string
   readonly risk?: 'low' | 'medium' | 'high'

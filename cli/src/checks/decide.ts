@@ -6,8 +6,6 @@ import { call, connect, given } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** Decisions about checks on record, their work list, feedback, and proof. */
-
 type Decision = Operations['PUT /v1/checks/{check_id}/decision']['body']['decision']
 type Feedback = Operations['PUT /v1/checks/{check_id}/feedback']['body']
 

@@ -5,8 +5,6 @@ import { call, connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** Events of the organisation, and the webhooks that get them. */
-
 type Event = Operations['GET /v1/events']['response']['data'][number]
 type EventType = keyof typeof EVENTS
 

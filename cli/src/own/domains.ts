@@ -4,8 +4,6 @@ import { call } from '../client.ts'
 import type { Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** Domains that the organisation proves to be its own. */
-
 type OwnDomain = Operations['POST /v1/organisation/domains']['response']
 
 export async function listDomains(context: Context): Promise<Answer> {

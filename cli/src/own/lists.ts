@@ -6,8 +6,6 @@ import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** The organisation's own lists: allow, block, review. */
-
 type Entry = Operations['GET /v1/own-lists/{list}']['response']['data'][number]
 type NewEntry = Operations['POST /v1/own-lists/{list}']['body']
 

@@ -5,8 +5,6 @@ import { call, connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** The organisation's decision rules. */
-
 type Rules = Operations['PUT /v1/decision-rules']['body']['rules']
 
 export async function showRules(context: Context, version: number | undefined): Promise<Answer> {
