@@ -214,8 +214,7 @@ export async function openSnapshotHolder(options: {
     return refreshing
   }
   const unlisten = await sql.listen(CHANNEL, () => void refresh())
-  const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS)
-  timer.unref()
+  const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS).unref()
 
   return {
     /** The snapshot to answer from; hold it for the whole of one request. */

@@ -132,7 +132,6 @@ const fieldsOf = ({ organisationId, requestId, seq }: UncertainCharge) => ({
 })
 
 function afterPause(pauseMs: number, fn: () => void): () => void {
-  const timer = setTimeout(fn, pauseMs)
-  timer.unref()
+  const timer = setTimeout(fn, pauseMs).unref()
   return () => clearTimeout(timer)
 }
