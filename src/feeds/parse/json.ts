@@ -1,7 +1,6 @@
 import { isRecord } from '../../lib/json-text.ts'
-import { dateOf } from './csv.ts'
 import type { Indicators, Parser, Valued } from './indicators.ts'
-import { dateInJson } from './list-date.ts'
+import { dateInJson, dateOf } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { eachLine, readJson } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/json-text.ts'
-import { dateOf } from './csv.ts'
 import type { Parser, ValueKind } from './indicators.ts'
 import { stateDate } from './json.ts'
+import { dateOf } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 
