@@ -140,22 +140,22 @@ export function createMetrics(version: string) {
       batches.observe(count)
       commits.observe(seconds)
     },
-    countToken: counterOfTwo('assay_oauth_tokens_total', issuing, 'grant', 'outcome'),
-    countSignIn: counterOf('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', 'outcome'),
-    countOAuth: counterOfTwo('assay_oauth_requests_total', oauth, 'endpoint', 'outcome'),
-    countRefusedConnection: counterOf(
-      'assay_http_connections_refused_total',
-      'Connections refused, by the limit that was reached: of one address, or of all together',
-      'reason',
-    ),
     countPaymentEvent: counterOf(
       'assay_payment_events_total',
       'Messages of the payment provider, by outcome',
       'outcome',
     ),
+    countRefusedConnection: counterOf(
+      'assay_http_connections_refused_total',
+      'Connections refused, by the limit that was reached: of one address, or of all together',
+      'reason',
+    ),
+    countSignIn: counterOf('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', 'outcome'),
+    countToken: counterOfTwo('assay_oauth_tokens_total', issuing, 'grant', 'outcome'),
+    countOAuth: counterOfTwo('assay_oauth_requests_total', oauth, 'endpoint', 'outcome'),
+    countMail: counterOfTwo('assay_mails_total', mails, 'kind', 'outcome'),
     /** By the name of its maker. */
     countDocument: counterOfTwo('assay_documents_total', documents, 'document', 'outcome'),
-    countMail: counterOfTwo('assay_mails_total', mails, 'kind', 'outcome'),
     countWebhook: counterOf('assay_webhook_attempts_total', deliveries, 'outcome'),
     /** Waiting deliveries, as found by the job that makes them. */
     setWebhooksWaiting(count: number, overdueSeconds: number) {
