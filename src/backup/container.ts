@@ -204,11 +204,8 @@ function readHead(file: string): Buffer {
 export function firstBytes(file: string, count: number): Buffer {
   const buffer = Buffer.alloc(count)
   const descriptor = openSync(file, 'r')
-  try {
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, count, 0))
-  } finally {
-    closeSync(descriptor)
-  }
+  using _ = { [Symbol.dispose]: () => closeSync(descriptor) }
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, count, 0))
 }
 
 function readHeading(file: string, head: Buffer): Heading {

@@ -14,15 +14,12 @@ export async function putParts(
   put: (number: number, data: Uint8Array) => Promise<unknown>,
 ): Promise<void> {
   const descriptor = openSync(file, 'r')
-  try {
-    const buffer = new Uint8Array(PART_BYTES)
-    for (let number = 0; ; number++) {
-      const got = readSync(descriptor, buffer, 0, PART_BYTES, number * PART_BYTES)
-      if (got === 0) return
-      await put(number, buffer.slice(0, got))
-    }
-  } finally {
-    closeSync(descriptor)
+  using _ = { [Symbol.dispose]: () => closeSync(descriptor) }
+  const buffer = new Uint8Array(PART_BYTES)
+  for (let number = 0; ; number++) {
+    const got = readSync(descriptor, buffer, 0, PART_BYTES, number * PART_BYTES)
+    if (got === 0) return
+    await put(number, buffer.slice(0, got))
   }
 }
 

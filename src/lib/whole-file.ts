@@ -78,9 +78,6 @@ function syncFolder(folder: string): void {
 
 export function syncPath(path: string, flags: 'r' | 'r+'): void {
   const descriptor = openSync(path, flags)
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  using _ = { [Symbol.dispose]: () => closeSync(descriptor) }
+  fsyncSync(descriptor)
 }
