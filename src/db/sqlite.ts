@@ -47,6 +47,7 @@ const ROUTINES_AT_ONCE = 4
 // A reader waits only for a checkpoint or a recovery.
 const READ_BUSY_MS = 1000
 const NOTICE_POLL_MS = 1000
+const NOTICE_INSERT = 'insert into store_notice (channel, payload, origin, created_at) values ($1, $2, $3, $4)'
 
 function storeError(failure: WorkerFailure): Error {
   if (failure.errcode === undefined) {
@@ -396,12 +397,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
       const nowMs = clock.now()
       await Promise.all([
         tx.query('delete from store_notice where created_at < $1', [nowMs - HOUR_MS]),
-        tx.query('insert into store_notice (channel, payload, origin, created_at) values ($1, $2, $3, $4)', [
-          channel,
-          payload,
-          origin,
-          nowMs,
-        ]),
+        tx.query(NOTICE_INSERT, [channel, payload, origin, nowMs]),
       ])
     })
     deliver(channel, payload)

@@ -67,13 +67,8 @@ export async function publishSnapshot(options: {
       [info.version, info.builtAtMs, bytes, chunks, publishedAtMs],
     )
     if (!known && chunks > 0) {
-      await putParts(target, (number, data) =>
-        tx.query('insert into snapshot_chunk (version, number, data) values ($1, $2, $3)', [
-          info.version,
-          number,
-          data,
-        ]),
-      )
+      const insert = 'insert into snapshot_chunk (version, number, data) values ($1, $2, $3)'
+      await putParts(target, (number, data) => tx.query(insert, [info.version, number, data]))
     }
     const old = (await publishedSnapshots(tx)).slice(VERSIONS_KEPT)
     for (const { version } of old) {
