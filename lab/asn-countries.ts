@@ -10,8 +10,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { countryCode } from '../src/feeds/parse/asn.ts'
-import { isRecord } from '../src/feeds/parse/json.ts'
 import { walkNetworks } from '../src/feeds/parse/mmdb.ts'
+import { isRecord } from '../src/lib/json-text.ts'
 
 const { values } = parseArgs({ options: { package: { type: 'string' } } })
 if (!values.package) throw new Error('Say where the package lies: node lab/asn-countries.ts --package DIR')

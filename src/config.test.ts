@@ -177,7 +177,8 @@ describe('configuration', () => {
     const read = (text: string) => parseConfig({ ASSAY_TRUST_PROXY: text }).ASSAY_TRUST_PROXY
     expect(read('false')).toBe(false)
     expect(read('10.0.0.0/8, 2001:db8::1')).toEqual(['10.0.0.0/8', '2001:db8::1'])
-    expect(read('private')).toEqual(['loopback', 'linklocal', 'uniquelocal'])
+    expect(read('private')).toEqual(read('loopback, linklocal, uniquelocal'))
+    expect(read('loopback')).toEqual(['127.0.0.0/8', '::1/128'])
   })
 
   it('shows metrics to this machine alone, wherever the service listens', () => {

@@ -76,19 +76,19 @@ function secretText(text: string): string {
 /** `true`: anybody; otherwise the addresses of the proxies. */
 type TrustedProxies = boolean | string[]
 
-const NAMED_RANGES: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['loopback'],
-  linklocal: ['linklocal'],
-  uniquelocal: ['uniquelocal'],
-  private: ['loopback', 'linklocal', 'uniquelocal'],
+const LOCAL_RANGES = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
+const NAMED_RANGES = new Map(Object.entries({ ...LOCAL_RANGES, private: Object.values(LOCAL_RANGES).flat() }))
 
 function trustProxy(text: string): TrustedProxies {
   if (text === 'true') return true
   if (text === 'false') return false
   return text.split(',').flatMap((entry) => {
     const range = entry.trim()
-    const named = Object.hasOwn(NAMED_RANGES, range) ? NAMED_RANGES[range] : undefined
+    const named = NAMED_RANGES.get(range)
     if (!named && !isRange(range)) {
       throw new Error(`contains "${range}": use the addresses or ranges of your proxies, loopback or private`)
     }

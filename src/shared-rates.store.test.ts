@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { ManualClock } from '../test/support/clock.ts'
 import { describeEachStore } from '../test/support/stores.ts'
 import { createRateLimiter } from './access/limits.ts'
-import { ManualClock } from './lib/clock.ts'
 import { shareRates } from './shared-rates.ts'
 
 describeEachStore('the rates of several nodes', (open, engine) => {

@@ -12,25 +12,27 @@ export interface AnswerOptions {
   readonly checked?: boolean
 }
 
+/** The result of a verb: once for programs, once for people. */
+export interface Answer {
+  readonly value: unknown
+  readonly text: () => string
+  readonly exitCode?: number
+}
+
 /** Undefined when the output is for a person. */
 export function answerText(value: unknown, { json, field, checked }: AnswerOptions): string | undefined {
   if (field !== undefined) return `${plain(partOf(value, field, checked))}\n`
   return json ? `${JSON.stringify(value)}\n` : undefined
 }
 
-export function printAnswer({ stdout }: Context, value: unknown, options: AnswerOptions, text: () => string): void {
-  stdout.write(answerText(value, options) ?? text())
-}
-
 /** Rows as a table for people, or the sentence `empty`. */
-export function printRows<Row>(
+export function rowsAnswer<Row>(
   context: Context,
   rows: readonly Row[],
-  options: AnswerOptions,
   empty: string,
   columns: Readonly<Record<string, (row: Row) => string | null>>,
-): void {
-  printAnswer(context, rows, options, () => (rows.length === 0 ? `${empty}\n` : tableOf(context, rows, columns)))
+): Answer {
+  return { value: rows, text: () => (rows.length === 0 ? empty : tableOf(context, rows, columns)) }
 }
 
 export function tableOf<Row>(
@@ -40,7 +42,7 @@ export function tableOf<Row>(
 ): string {
   const cells = Object.values(columns)
   const lines = rows.map((row, place) => cells.map((cell) => harmless(cell(row, place) ?? '-')))
-  return `${tabulate(Object.keys(columns), lines, stdout.columns)}\n`
+  return tabulate(Object.keys(columns), lines, stdout.columns)
 }
 
 /** A time of the service, to the minute or to the day. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { KINDS } from '@assay/sdk/tables'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { Answer, AnswerOptions } from './answer.ts'
 import { type Context, interruptionBehind } from './context.ts'
 import { FAIL_ON } from './outcome.ts'
-import { harmless } from './terminal/paint.ts'
 
 /** The verbs of `assay`. The code of each verb is loaded when it is called: the start must stay fast. */
 
@@ -99,13 +99,17 @@ ${EXIT_CODES}
 ${ENVIRONMENT}`,
     )
 
-  /** Runs a verb with the arguments and options of its command. The number that it may return is the exit code. */
+  /** Runs a verb with the arguments, the options and the command, and prints its answer. A number is an exit code. */
   const run =
     <Verbs extends object>(load: () => Promise<Verbs>, name: keyof Verbs) =>
     async (...given: unknown[]) => {
-      const verbs = (await load()) as Record<keyof Verbs, (context: Context, ...given: unknown[]) => unknown>
-      const code = await verbs[name](context, ...given)
-      if (typeof code === 'number') setExitCode(code)
+      const verbs = (await load()) as Record<keyof Verbs, (context: Context, ...given: unknown[]) => Promise<unknown>>
+      const result = (await verbs[name](context, ...given)) as Answer | number | undefined
+      if (typeof result === 'number') return setExitCode(result)
+      if (!result) return
+      const { answerText } = await import('./answer.ts')
+      context.stdout.write(answerText(result.value, given.at(-2) as AnswerOptions) ?? `${result.text()}\n`)
+      setExitCode(result.exitCode ?? 0)
     }
   const verb = (parent: Command, name: string, about: string) => parent.command(name).description(about)
   const kind = () =>
@@ -147,10 +151,7 @@ Examples:
   assay check invoice.eml
 ${EXIT_CODES}`,
     )
-    .action(async (indicators: string[], options, command: Command) => {
-      const { check } = await import('./check/check.ts')
-      setExitCode(await check(context, indicators, options, commandAgain(command, ['idempotencyKey'])))
-    })
+    .action(run(() => import('./check/check.ts'), 'check'))
 
   verb(program, 'bulk', 'check a whole file')
     .argument(
@@ -179,10 +180,7 @@ Examples:
   cut -d' ' -f1 access.log | assay bulk - --kind ip --yes --out jsonl
 ${EXIT_CODES}`,
     )
-    .action(async (file: string, options, command: Command) => {
-      const { bulk } = await import('./bulk/bulk.ts')
-      setExitCode(await bulk(context, file, options, commandAgain(command, ['resume'])))
-    })
+    .action(run(() => import('./bulk/bulk.ts'), 'bulk'))
 
   json(verb(program, 'usage', "show plan, credit and this month's usage")).action(
     run(() => import('./usage/usage.ts'), 'usage'),
@@ -234,10 +232,7 @@ ${EXIT_CODES}`,
       'after',
       '\nExamples:\n  assay counterparties import vendors.csv\n  assay counterparties import vendors.xlsx --column name=Kreditor --gone former --yes',
     )
-    .action(async (file: string, options, command: Command) => {
-      const { importCounterparties } = await counterpartyVerbs()
-      setExitCode(await importCounterparties(context, file, options, commandAgain(command, ['yes'], 'counterparties')))
-    })
+    .action(run(counterpartyVerbs, 'importCounterparties'))
   json(verb(counterparties, 'export', 'write all of them as CSV, with the columns of the last import'))
     .argument('[file]', 'default: standard output')
     .action(run(counterpartyVerbs, 'exportCounterparties'))
@@ -296,12 +291,13 @@ Exit codes:
     .requiredOption('--reason <text>', 'why it is wrong')
     .addOption(new Option('--list <list>', 'also add it to this own list').choices(['allow', 'block', 'review']))
     .action(run(decisionVerbs, 'giveFeedback'))
-  for (const form of ['receipt', 'evidence'] as const) {
-    aboutCheck(form, form === 'receipt' ? 'save the signed receipt' : 'save the evidence as PDF, with the receipt')
+  for (const [form, about] of [
+    ['receipt', 'save the signed receipt'],
+    ['evidence', 'save the evidence as PDF, with the receipt'],
+  ] as const) {
+    aboutCheck(form, about)
       .argument('[file]', 'default: a file named after the check')
-      .action(async (id: string, file: string | undefined) =>
-        (await decisionVerbs()).saveProof(context, form, id, file),
-      )
+      .action(run(decisionVerbs, 'saveProof'))
   }
 
   json(verb(program, 'verify', 'verify the receipt of a check; needs no account'))
@@ -421,7 +417,7 @@ Exit codes:
       'after',
       '\nExamples:\n  source <(assay completion bash)\n  assay completion fish > ~/.config/fish/completions/assay.fish',
     )
-    .action(async (shell: string) => (await import('./completion/completion.ts')).completion(context, shell, program))
+    .action(run(() => import('./completion/completion.ts'), 'completion'))
 
   return program
 }
@@ -442,23 +438,3 @@ function wholeNumber(min: number, max: number): (text: string) => number {
     return value
   }
 }
-
-/** The command as it was entered, for a shell, without the options of `leaveOut`, which the caller adds again. */
-function commandAgain(command: Command, leaveOut: readonly string[] = [], parent?: string): string {
-  const options = command.options.flatMap((option) => {
-    const name = option.attributeName()
-    if (command.getOptionValueSource(name) !== 'cli' || leaveOut.includes(name)) return []
-    const value: unknown = command.getOptionValue(name)
-    if (typeof value === 'boolean') return [option.long ?? '']
-    return [value].flat().flatMap((one) => [option.long ?? '', quoted(String(one))])
-  })
-  return [
-    'assay',
-    ...(parent === undefined ? [] : [parent]),
-    command.name(),
-    ...command.args.map(quoted),
-    ...options,
-  ].join(' ')
-}
-
-const quoted = (text: string) => (/^[\w./@:-]+$/.test(text) ? text : `'${harmless(text).replaceAll("'", "'\\''")}'`)

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type AnswerOptions, printAnswer } from './answer.ts'
+import type { Answer } from './answer.ts'
 import { CliError, type Context } from './context.ts'
 import { tryLock } from './lock.ts'
 import { harmless } from './terminal/paint.ts'
@@ -123,17 +123,13 @@ export async function withLoginLock<T>(context: Context, fn: () => Promise<T>): 
   throw new CliError(`Another assay command has locked ${file}. Delete it if none is running.`)
 }
 
-export function listSettings(context: Context, options: AnswerOptions): void {
+export function listSettings(context: Context): Answer {
   const settings = readSettings(context)
-  const line = (name: string, about: string) => {
+  const lines = Object.entries(SETTINGS).map(([name, { about }]) => {
     const value = settings[name as SettingName]
-    return `${name} = ${value === undefined ? `(default) ${about}` : harmless(value)}\n`
-  }
-  printAnswer(context, settings, options, () =>
-    Object.entries(SETTINGS)
-      .map(([name, { about }]) => line(name, about))
-      .join(''),
-  )
+    return `${name} = ${value === undefined ? `(default) ${about}` : harmless(value)}`
+  })
+  return { value: settings, text: () => lines.join('\n') }
 }
 
 export function getSetting(context: Context, name: string): void {

@@ -5,16 +5,20 @@ import { recognise, recogniseAs } from './recognise.ts'
 
 /** Finds the column of a list that holds the indicators, their kind, and whether the first row holds titles. */
 
-const TITLES: ReadonlyMap<string, Kind> = new Map(
-  Object.entries({
-    email:
-      'email|emails|e-mail|e-mails|mail|email address|e-mail address|e-mail-adresse|correo|correo electrónico|courriel|adresse e-mail|indirizzo e-mail|почта|эл. почта|メール|メールアドレス|邮箱|电子邮件',
-    domain: 'domain|domains|hostname|host|dominio|domaine|домен|ドメイン|域名',
-    ip: 'ip|ips|ip address|ip-address|ip-adresse|adresse ip|dirección ip|indirizzo ip|ip-адрес|ipアドレス|ip地址',
-  } satisfies Record<Kind, string>).flatMap(([kind, titles]) =>
-    titles.split('|').map((title): [string, Kind] => [title, kind as Kind]),
-  ),
-)
+/** The meaning of each title of a table such as `{ email: 'e-mail|mail' }`. */
+export const byTitle = <Meaning extends string>(titles: Readonly<Record<Meaning, string>>) =>
+  new Map(
+    (Object.entries(titles) as [Meaning, string][]).flatMap(([meaning, words]) =>
+      words.split('|').map((title): [string, Meaning] => [title, meaning]),
+    ),
+  )
+
+const TITLES = byTitle<Kind>({
+  email:
+    'email|emails|e-mail|e-mails|mail|email address|e-mail address|e-mail-adresse|correo|correo electrónico|courriel|adresse e-mail|indirizzo e-mail|почта|эл. почта|メール|メールアドレス|邮箱|电子邮件',
+  domain: 'domain|domains|hostname|host|dominio|domaine|домен|ドメイン|域名',
+  ip: 'ip|ips|ip address|ip-address|ip-adresse|adresse ip|dirección ip|indirizzo ip|ip-адрес|ipアドレス|ip地址',
+})
 
 /** Such a column usually accompanies the list and is not the list itself: these titles do not select a column. */
 const SITE_TITLE = /^(?:web|website|site|url|homepage|webseite|internetseite|sito|сайт|ホームページ|网站)$/i

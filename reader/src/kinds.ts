@@ -6,7 +6,6 @@ export const KIND_WORDS: Readonly<Record<Kind, { readonly one: string; readonly 
   ip: { one: 'IP address', many: 'IP addresses' },
 }
 
-/** The title of a column with several kinds. */
 export const MIXED_TITLE = 'Indicator'
 
 export const aKind = (kind: Kind) => `${kind === 'domain' ? 'a' : 'an'} ${KIND_WORDS[kind].one}`

@@ -141,7 +141,6 @@ function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable 
 /** A row with several values stands here once for each of them. */
 export interface ReadRow {
   readonly row: Row
-  /** The column that the value is in. */
   readonly column: number
   /** The index of its indicator in `ReadList.distinct`. */
   readonly place: number | undefined
@@ -152,7 +151,6 @@ export interface ReadRow {
 
 export interface ReadList {
   readonly rows: readonly ReadRow[]
-  /** Each distinct indicator, in the order of the list. */
   readonly distinct: readonly { readonly indicator: Indicator; readonly line: number; readonly times: number }[]
   readonly duplicates: number
   /** Values that are not indicators, and of them those that are private or that nobody can register. */

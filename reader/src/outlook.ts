@@ -211,7 +211,6 @@ function openCompoundFile(bytes: Uint8Array) {
   const miniAllocation = new DataView(readChain(u32(60), Infinity, next).buffer)
   const miniStream = readChain(entries[0]?.start ?? SECTOR_MAX, Infinity, next)
 
-  /** The first `bytesMax` bytes of a stream. */
   function read({ start, size }: Entry, bytesMax: number): Uint8Array<ArrayBuffer> {
     const length = Math.min(size, bytesMax)
     if (size >= MINI_STREAM_MAX) return readChain(start, length, next)

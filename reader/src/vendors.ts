@@ -1,3 +1,5 @@
+import type { CounterpartyRow } from '@assay/sdk'
+import { byTitle } from './columns.ts'
 import type { Row } from './csv.ts'
 import { findIndicators } from './find.ts'
 import { type Indicator, isIndicator } from './indicator.ts'
@@ -6,23 +8,6 @@ import { ListProblem } from './problem.ts'
 import { recognise } from './recognise.ts'
 
 /** A vendor master: the list of suppliers as an accounting system writes it, read into counterparties. */
-
-/** The possible contents of a column. UK and US accounts have two columns, which become one account. */
-export const ROLES = [
-  'name',
-  'reference',
-  'domains',
-  'emails',
-  'networks',
-  'accounts',
-  'sort_code',
-  'routing_number',
-  'account_number',
-  'since',
-  'note',
-  'state',
-] as const
-export type Role = (typeof ROLES)[number]
 
 export interface VendorColumn {
   readonly title: string
@@ -37,43 +22,30 @@ export interface VendorTable {
   readonly sheet?: string
 }
 
-/** A row in the form of the API. Fields without a column are absent. */
-export interface VendorRow {
-  readonly row: number
-  readonly name?: string
-  readonly reference?: string
-  readonly domains?: string[]
-  readonly emails?: string[]
-  readonly networks?: string[]
-  readonly accounts?: string[]
-  readonly since?: string
-  readonly note?: string
-  readonly state?: string
+/** The possible contents of a column, and its titles. UK and US accounts have two columns, which become one account. */
+const ROLE_TITLES = {
+  name: 'name|vendor|vendor name|supplier|supplier name|company|company name|creditor|creditor name|payee|counterparty|lieferant|lieferantenname|kreditor|kreditorname|firma|firmenname|fournisseur|nom|nom du fournisseur|raison sociale|proveedor|nombre|razón social|fornitore|ragione sociale|denominazione',
+  reference:
+    'reference|ref|id|no|number|vendor id|vendor no|vendor number|vendor code|supplier id|supplier no|supplier number|supplier code|creditor number|creditor no|lieferantennummer|lieferanten nr|lieferantennr|lieferant nr|kreditorennummer|kreditoren nr|kreditorennr|kreditor nr|nummer|nr|code fournisseur|numéro fournisseur|n° fournisseur|code|código|código proveedor|codice|codice fornitore',
+  domains:
+    'domain|domains|website|web site|web|site|url|homepage|www|webseite|internet|internetseite|site web|sitio web|dominio|sito|sito web',
+  emails:
+    'email|emails|e mail|e mails|mail|email address|e mail address|e mail adresse|email adresse|contact email|remittance email|rechnungs e mail|courriel|adresse e mail|correo|correo electrónico|indirizzo e mail|pec',
+  networks: 'ip|ips|ip address|ip addresses|network|networks|ip adresse|netz|netzwerk|adresse ip|dirección ip',
+  accounts:
+    'iban|ibans|account|accounts|bank account|bank accounts|bankkonto|bankverbindung|compte bancaire|cuenta|conto',
+  sort_code: 'sort code|sortcode|bank sort code',
+  routing_number: 'routing number|routing no|routing|aba|aba number|aba routing number',
+  account_number: 'account number|account no|bank account number|bank account no|acct no|acct number',
+  since:
+    'since|known since|supplier since|created|created on|created at|creation date|date created|angelegt|angelegt am|anlagedatum|seit|lieferant seit|depuis|date de création|desde|dal',
+  note: 'note|notes|remark|remarks|comment|comments|bemerkung|bemerkungen|notiz|hinweis|remarque|commentaire|nota|notas',
+  state: 'state|status|blocked|gesperrt|sperre|sperrkennzeichen|statut|bloqué|estado|stato',
 }
+export type Role = keyof typeof ROLE_TITLES
+export const ROLES = Object.keys(ROLE_TITLES) as Role[]
 
-const TITLES: ReadonlyMap<string, Role> = new Map(
-  Object.entries({
-    name: 'name|vendor|vendor name|supplier|supplier name|company|company name|creditor|creditor name|payee|counterparty|lieferant|lieferantenname|kreditor|kreditorname|firma|firmenname|fournisseur|nom|nom du fournisseur|raison sociale|proveedor|nombre|razón social|fornitore|ragione sociale|denominazione',
-    reference:
-      'reference|ref|id|no|number|vendor id|vendor no|vendor number|vendor code|supplier id|supplier no|supplier number|supplier code|creditor number|creditor no|lieferantennummer|lieferanten nr|lieferantennr|lieferant nr|kreditorennummer|kreditoren nr|kreditorennr|kreditor nr|nummer|nr|code fournisseur|numéro fournisseur|n° fournisseur|code|código|código proveedor|codice|codice fornitore',
-    domains:
-      'domain|domains|website|web site|web|site|url|homepage|www|webseite|internet|internetseite|site web|sitio web|dominio|sito|sito web',
-    emails:
-      'email|emails|e mail|e mails|mail|email address|e mail address|e mail adresse|email adresse|contact email|remittance email|rechnungs e mail|courriel|adresse e mail|correo|correo electrónico|indirizzo e mail|pec',
-    networks: 'ip|ips|ip address|ip addresses|network|networks|ip adresse|netz|netzwerk|adresse ip|dirección ip',
-    accounts:
-      'iban|ibans|account|accounts|bank account|bank accounts|bankkonto|bankverbindung|compte bancaire|cuenta|conto',
-    sort_code: 'sort code|sortcode|bank sort code',
-    routing_number: 'routing number|routing no|routing|aba|aba number|aba routing number',
-    account_number: 'account number|account no|bank account number|bank account no|acct no|acct number',
-    since:
-      'since|known since|supplier since|created|created on|created at|creation date|date created|angelegt|angelegt am|anlagedatum|seit|lieferant seit|depuis|date de création|desde|dal',
-    note: 'note|notes|remark|remarks|comment|comments|bemerkung|bemerkungen|notiz|hinweis|remarque|commentaire|nota|notas',
-    state: 'state|status|blocked|gesperrt|sperre|sperrkennzeichen|statut|bloqué|estado|stato',
-  } satisfies Record<Role, string>).flatMap(([role, titles]) =>
-    titles.split('|').map((title): [string, Role] => [title, role as Role]),
-  ),
-)
+const TITLES = byTitle(ROLE_TITLES)
 
 /** `E-Mail 2:` and `e_mail` are the same title. */
 const plainTitle = (title: string): string =>
@@ -149,19 +121,19 @@ export function fieldOf(role: Role) {
   return role === 'sort_code' || role === 'routing_number' || role === 'account_number' ? 'accounts' : role
 }
 
-/** The rows with any content, for the API. Needs a column with the name. */
-export function vendorRows({ columns, rows }: Pick<VendorTable, 'columns' | 'rows'>): VendorRow[] {
+/** The rows with any content, for the API: fields without a column are absent. Needs a column with the name. */
+export function vendorRows({ columns, rows }: Pick<VendorTable, 'columns' | 'rows'>): CounterpartyRow[] {
   if (!columns.some(({ role }) => role === 'name')) {
     throw new ListProblem('No column has the names of the counterparties. Say which one it is.')
   }
   return rows.flatMap((row) => {
     const read = vendorRow(columns, row)
     const { row: _row, ...content } = read
-    return Object.values(content).every((value) => value.length === 0) ? [] : [read]
+    return Object.values(content).every((value) => value?.length === 0) ? [] : [read]
   })
 }
 
-function vendorRow(columns: readonly VendorColumn[], { line, cells }: Row): VendorRow {
+function vendorRow(columns: readonly VendorColumn[], { line, cells }: Row): CounterpartyRow {
   const has = (role: Role) => columns.some((column) => column.role === role)
   const all = (role: Role) =>
     columns

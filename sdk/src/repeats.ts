@@ -99,10 +99,7 @@ export class Repeats {
   }
 
   #keepExplained(key: string, explained: Omit<RecordResult, 'risk' | 'risk_score'>): void {
-    if (this.#explained.size >= EXPLAINED_KEPT_MAX) {
-      const oldest = this.#explained.keys().next()
-      if (!oldest.done) this.#explained.delete(oldest.value)
-    }
+    if (this.#explained.size >= EXPLAINED_KEPT_MAX) this.#explained.delete(this.#explained.keys().next().value!)
     this.#explained.set(key, explained)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '../lib/clock.ts'
+import { ManualClock } from '../../test/support/clock.ts'
 import type { Caller } from './caller.ts'
 import { cacheCallers } from './caller-cache.ts'
 

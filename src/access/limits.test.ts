@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '../../test/support/clock.ts'
 import { Problem } from '../errors.ts'
-import { ManualClock } from '../lib/clock.ts'
 import { createRateLimiter, type RateLimiter } from './limits.ts'
 
 function setUp() {

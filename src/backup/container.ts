@@ -68,8 +68,8 @@ export async function writeContainer(
     }
   }
   removeLeftovers(dirname(file))
-  const output = onDisk(() => beginWholeFile(file, { mode: 0o600, replace: false }))
-  const keepSignals = clearOnSignal(output.discard)
+  using output = onDisk(() => beginWholeFile(file, { mode: 0o600, replace: false }))
+  using _ = clearOnSignal(output.discard)
   try {
     const sum = createHash('sha256')
     let bytes = 0
@@ -94,10 +94,7 @@ export async function writeContainer(
     onDisk(output.keep)
     return { heading: whole, bytes: bytes + SUM_BYTES, checksum: digest.toString('hex') }
   } catch (error) {
-    output.discard()
     throw plainly(error, 'The database cannot be read')
-  } finally {
-    keepSignals()
   }
 }
 
@@ -204,14 +201,11 @@ function readHead(file: string): Buffer {
   return buffer.subarray(0, end + 1)
 }
 
-function firstBytes(file: string, count: number): Buffer {
+export function firstBytes(file: string, count: number): Buffer {
   const buffer = Buffer.alloc(count)
   const descriptor = openSync(file, 'r')
-  try {
-    return buffer.subarray(0, readSync(descriptor, buffer, 0, count, 0))
-  } finally {
-    closeSync(descriptor)
-  }
+  using _ = { [Symbol.dispose]: () => closeSync(descriptor) }
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, count, 0))
 }
 
 function readHeading(file: string, head: Buffer): Heading {

@@ -68,14 +68,9 @@ function readIfThere(file: string): string | undefined {
 }
 
 function writeWhole(file: string, text: string): void {
-  const output = beginWholeFile(file, { mode: 0o600 })
-  try {
-    output.put(Buffer.from(text))
-    output.keep()
-  } catch (error) {
-    output.discard()
-    throw error
-  }
+  using output = beginWholeFile(file, { mode: 0o600 })
+  output.put(Buffer.from(text))
+  output.keep()
 }
 
 /** Files of Assay in the folder, except the secret, which may be put there before a restore. */

@@ -7,7 +7,7 @@
  *  3. A mark is in the data folder from before the first write until after the last: while it exists no server and no
  *     verb starts. The same restore, run again, removes the remains and begins again.
  */
-import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { type Migration, readMigrations, readSchema } from '../db/migrate.ts'
 import type { DatabasePlace } from '../db/open.ts'
 import { shapesOf } from '../db/shape.ts'
@@ -17,7 +17,7 @@ import { clearOnSignal } from '../lib/on-signal.ts'
 import { keepPrivate } from '../lib/private-folder.ts'
 import { giveFreeName } from '../lib/whole-file.ts'
 import { VERSION } from '../version.ts'
-import { type Container, type Heading, requirePassphrase } from './container.ts'
+import { type Container, firstBytes, type Heading, requirePassphrase } from './container.ts'
 import { type Counts, readContent } from './content.ts'
 import {
   aloneIn,
@@ -70,7 +70,7 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
     removeMark(dataDir)
   }
   // On PostgreSQL nobody knows at a signal if the commit has been sent: the next run decides.
-  const keepSignals = clearOnSignal(() => {
+  using _ = clearOnSignal(() => {
     if (place.engine === 'sqlite' && !existsSync(place.file)) clear()
   })
   let counts: Counts
@@ -85,8 +85,6 @@ async function restoreAlone(options: RestoreOptions, migrations: readonly Migrat
     clear()
     if (error instanceof PlaceNotEmpty) throw notEmpty(error.tables)
     throw plainly(error, 'The backup was not restored; everything was rolled back')
-  } finally {
-    keepSignals()
   }
   removeMark(dataDir)
   return counts
@@ -102,17 +100,8 @@ async function isRestored(place: DatabasePlace, { checksum }: Pick<Container, 'c
 
 const SQLITE_MAGIC = 'SQLite format 3\0'
 
-function isDatabase(file: string): boolean {
-  if (!existsSync(file)) return false
-  const start = Buffer.alloc(SQLITE_MAGIC.length)
-  const descriptor = openSync(file, 'r')
-  try {
-    readSync(descriptor, start)
-  } finally {
-    closeSync(descriptor)
-  }
-  return start.toString('latin1') === SQLITE_MAGIC
-}
+const isDatabase = (file: string) =>
+  existsSync(file) && firstBytes(file, SQLITE_MAGIC.length).toString('latin1') === SQLITE_MAGIC
 
 /** Identifies a database's backup, written in the transaction of its rows: a comment, or SQLite's user_version. */
 const ORIGIN = {

@@ -101,7 +101,6 @@ export interface ChargedCheck {
   readonly check: CheckToKeep
 }
 
-/** The part of a text that one check has. */
 export interface TextOfCheck {
   /** As submitted. */
   readonly indicator: string

@@ -172,11 +172,8 @@ async function applyOne(sql: Sql, migration: Migration): Promise<void> {
   try {
     await sql.transaction(async (tx) => {
       for (const statement of statementsOf(migration, sql.engine)) await tx.query(statement)
-      await tx.query('insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)', [
-        name,
-        checksumOf(migration),
-        systemClock.now(),
-      ])
+      const insert = 'insert into schema_migration (name, checksum, applied_at) values ($1, $2, $3)'
+      await tx.query(insert, [name, checksumOf(migration), systemClock.now()])
       if (name >= VERSIONED_FROM) {
         await tx.query('update schema_migration set program_version = $1 where name = $2', [VERSION, name])
       }

@@ -27,7 +27,6 @@ export interface PostgresOptions {
   readonly poolerUrl?: string | undefined
   readonly connectionsMax?: number
   readonly connectTimeoutMs?: number
-  readonly statementTimeoutMs?: number
   /** How many callers may wait for a free connection. */
   readonly waitingMax?: number
 }
@@ -38,6 +37,7 @@ const COUNTED_TEXTS_MAX = 1000
 const CONNECTION_SECONDS_MAX = 3600
 const NOTICE_BYTES_MAX = 7999
 const RECONNECT_MS_MAX = 5000
+const STATEMENT_TIMEOUT_MS = 30_000
 
 // Serialization failure and deadlock: a retry of the same work often succeeds.
 const RETRIED = new Set(['40001', '40P01'])
@@ -125,11 +125,8 @@ class StatementNames {
     if (!this.#isFrequent(text)) return undefined
     const name = `assay_${++this.#last}`
     names.set(text, name)
-    const oldest = names.size > NAMED_STATEMENTS_MAX ? names.entries().next() : undefined
-    if (oldest?.done === false) {
-      names.delete(oldest.value[0])
-      dropped.push(oldest.value[1])
-    }
+    const [oldest] = names.size > NAMED_STATEMENTS_MAX ? names : []
+    if (oldest && names.delete(oldest[0])) dropped.push(oldest[1])
     return name
   }
 
@@ -158,14 +155,7 @@ function streamOf(client: pg.PoolClient): Duplex {
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
-  const {
-    url,
-    poolerUrl,
-    connectionsMax = 10,
-    connectTimeoutMs = 5000,
-    statementTimeoutMs = 30_000,
-    waitingMax = 10_000,
-  } = options
+  const { url, poolerUrl, connectionsMax = 10, connectTimeoutMs = 5000, waitingMax = 10_000 } = options
   const connection: pg.ClientConfig = {
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -183,10 +173,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
     // A pooler refuses these; behind one they are settings of the role.
     ...(poolerUrl === undefined
-      ? { statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: statementTimeoutMs }
+      ? { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS }
       : {}),
     // Longer than the server's own timeout: only a silent connection reaches this limit.
-    query_timeout: statementTimeoutMs + 5000,
+    query_timeout: STATEMENT_TIMEOUT_MS + 5000,
   })
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', () => {})

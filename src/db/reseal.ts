@@ -23,7 +23,6 @@ export interface SealedColumn {
   reseal(row: Readonly<Record<string, SqlValue>>, ring: Ring): Promise<string>
 }
 
-/** A sealed text under the current key. */
 export async function resealed(ring: Ring, purpose: string, text: SqlValue | undefined, place: string) {
   const seal = ring.seal(purpose)
   return seal.seal(await seal.open(String(text), place), place)

@@ -6,7 +6,7 @@
  *  3. A secret that wraps no key opens nothing: the node refuses to start and says which secret to use.
  */
 import { randomBytes } from 'node:crypto'
-import { type Clock, SECOND_MS } from '../lib/clock.ts'
+import { type Clock, iso, SECOND_MS } from '../lib/clock.ts'
 import {
   type ChangeableRing,
   createRing,
@@ -16,7 +16,6 @@ import {
   type RingKey,
   sealUnder,
 } from '../lib/seal.ts'
-import { iso } from '../lib/time-text.ts'
 import { type Sql, type SqlQueries, UniqueViolation } from './sql.ts'
 
 const KEY_BYTES = 32

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ManualClock } from '../../test/support/clock.ts'
 import { describeEachStore } from '../../test/support/stores.ts'
-import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '../lib/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
 import { openServiceTime } from './service-time.ts'
 import type { Sql } from './sql.ts'
 

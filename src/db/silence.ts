@@ -27,8 +27,7 @@ export function watchSilence({ isAwaited, answers, onSilent }: SilenceOptions) {
     quietTicks = isAwaited() && heard === heardBefore ? quietTicks + 1 : 0
     heardBefore = heard
     if (!asking && (silent || quietTicks >= QUIET_TICKS)) void ask()
-  }, TICK_MS)
-  timer.unref()
+  }, TICK_MS).unref()
 
   async function ask(): Promise<void> {
     asking = true

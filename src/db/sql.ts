@@ -61,7 +61,6 @@ export interface TransactionOptions {
   readonly lockTimeoutMs?: number | undefined
 }
 
-/** The place of one database: a PostgreSQL URL or a SQLite file. */
 export type DatabasePlace =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly url: string }

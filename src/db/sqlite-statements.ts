@@ -50,10 +50,7 @@ export class StatementCache {
     const inOrder = order.every((index, position) => index === position)
     const prepared = { statement: this.#database.prepare(rewritten), order: inOrder ? undefined : order }
     this.#prepared.set(text, prepared)
-    if (this.#prepared.size > STATEMENTS_MAX) {
-      const oldest = this.#prepared.keys().next()
-      if (!oldest.done) this.#prepared.delete(oldest.value)
-    }
+    if (this.#prepared.size > STATEMENTS_MAX) this.#prepared.delete(this.#prepared.keys().next().value!)
     return prepared
   }
 }

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Dialect, Routine, Rows } from './routine.ts'
+import type { Dialect, Routine } from './routine.ts'
 import { checkParams, type SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
 
@@ -51,12 +51,11 @@ const options = workerData as WorkerOptions
 const port = parentPort
 if (!port) throw new Error('sqlite-worker runs only as a worker thread')
 
-const NONE: Rows = []
 const DIALECT: Dialect = { engine: 'sqlite', forUpdate: '', forUpdateSkipLocked: '' }
 const load = createRequire(import.meta.url)
 const routines = new Map<string, Routine<unknown, unknown>>()
-let database: DatabaseSync | undefined
-let statements: StatementCache | undefined
+let database: DatabaseSync
+let statements: StatementCache
 let busyTimeoutMs = options.busyTimeoutMs
 
 function open(): void {
@@ -71,14 +70,14 @@ function open(): void {
 function begin(lockTimeoutMs: number): void {
   if (lockTimeoutMs !== busyTimeoutMs) {
     busyTimeoutMs = lockTimeoutMs
-    database?.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
+    database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
   }
-  database?.exec('begin immediate')
+  database.exec('begin immediate')
 }
 
 // A full disk makes SQLite roll back automatically; a second rollback would be an error.
 function rollback(): void {
-  if (database?.isTransaction) database.exec('rollback')
+  if (database.isTransaction) database.exec('rollback')
 }
 
 function routineOf(module: string, name: string): Routine<unknown, unknown> {
@@ -107,8 +106,6 @@ function runRoutine<T>(
   lockTimeoutMs: number,
   finish: (output: unknown) => T,
 ): T {
-  const cache = statements
-  if (!database || !cache) throw new Error('the database is closed')
   begin(lockTimeoutMs)
   try {
     const rounds = routine.start(input, DIALECT)
@@ -117,13 +114,13 @@ function runRoutine<T>(
       step = rounds.next(
         step.value.map(({ text, params }) => {
           checkParams(params)
-          return cache.all(text, params)
+          return statements.all(text, params)
         }),
       )
     }
     for (const { text, params } of step.value.last) {
       checkParams(params)
-      cache.run(text, params)
+      statements.run(text, params)
     }
     const finished = finish(step.value.output)
     database.exec('commit')
@@ -159,7 +156,6 @@ function answerJoined(requests: readonly RoutineRequest[]): WorkerReply[] | unde
 }
 
 function run(request: WorkerRequest): unknown {
-  if (!database || !statements) throw new Error('the database is closed')
   switch (request.op) {
     case 'query in transaction':
       // Statements are sent before `begin` was answered. They must not run outside a transaction when `begin` failed,
@@ -173,18 +169,13 @@ function run(request: WorkerRequest): unknown {
       return runRoutine(routine, inputOf(routine, request), request.lockTimeoutMs, JSON.stringify)
     }
     case 'begin':
-      begin(request.lockTimeoutMs)
-      return NONE
+      return begin(request.lockTimeoutMs)
     case 'commit':
-      database.exec('commit')
-      return NONE
+      return database.exec('commit')
     case 'rollback':
-      rollback()
-      return NONE
+      return rollback()
     case 'close':
-      database.close()
-      database = undefined
-      return NONE
+      return database.close()
   }
 }
 
@@ -243,7 +234,7 @@ port.on('message', (first: readonly WorkerRequest[]) => {
 
 try {
   open()
-  port.postMessage([{ id: 0, result: NONE }] satisfies WorkerReply[])
+  port.postMessage([{ id: 0, result: undefined }] satisfies WorkerReply[])
 } catch (error) {
   port.postMessage([{ id: 0, failure: failureOf(error) }] satisfies WorkerReply[])
   port.close()

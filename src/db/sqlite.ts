@@ -32,8 +32,6 @@ export interface SqliteOptions {
   /** How long a transaction may wait for its turn in this process. */
   readonly turnTimeoutMs?: number
   readonly waitingMax?: number
-  /** How often to poll for notices of other processes. */
-  readonly noticePollMs?: number
   readonly clock?: Clock
 }
 
@@ -48,6 +46,8 @@ const UNIQUE_CODES = new Set([2067, 1555, 2579])
 const ROUTINES_AT_ONCE = 4
 // A reader waits only for a checkpoint or a recovery.
 const READ_BUSY_MS = 1000
+const NOTICE_POLL_MS = 1000
+const NOTICE_INSERT = 'insert into store_notice (channel, payload, origin, created_at) values ($1, $2, $3, $4)'
 
 function storeError(failure: WorkerFailure): Error {
   if (failure.errcode === undefined) {
@@ -246,14 +246,7 @@ const READS = /^\s*(?:select|with)\b/i
 const WRITES = /\b(?:insert|update|delete|replace)\b/i
 
 export async function openSqlite(options: SqliteOptions): Promise<Sql> {
-  const {
-    file,
-    busyTimeoutMs = 5000,
-    turnTimeoutMs = 10_000,
-    waitingMax = 10_000,
-    noticePollMs = 1000,
-    clock = systemClock,
-  } = options
+  const { file, busyTimeoutMs = 5000, turnTimeoutMs = 10_000, waitingMax = 10_000, clock = systemClock } = options
   const writer = await openWriter({ file, busyTimeoutMs })
   const reader = new DatabaseSync(file, { readOnly: true, timeout: Math.min(busyTimeoutMs, READ_BUSY_MS) })
   const reads = new StatementCache(reader)
@@ -404,12 +397,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
       const nowMs = clock.now()
       await Promise.all([
         tx.query('delete from store_notice where created_at < $1', [nowMs - HOUR_MS]),
-        tx.query('insert into store_notice (channel, payload, origin, created_at) values ($1, $2, $3, $4)', [
-          channel,
-          payload,
-          origin,
-          nowMs,
-        ]),
+        tx.query(NOTICE_INSERT, [channel, payload, origin, nowMs]),
       ])
     })
     deliver(channel, payload)
@@ -434,7 +422,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     assertOpen()
     if (!noticeTimer) {
       noticeSeen = Number(readRows('select coalesce(max(id), 0) as id from store_notice', [])[0]?.id ?? 0)
-      noticeTimer = setInterval(lookForNotices, noticePollMs).unref()
+      noticeTimer = setInterval(lookForNotices, NOTICE_POLL_MS).unref()
     }
     const ofChannel = listeners.get(channel) ?? new Set()
     listeners.set(channel, ofChannel)

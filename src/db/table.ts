@@ -82,7 +82,6 @@ export interface Narrowed<Entity> {
   readonly among?: { readonly [K in keyof Entity]?: readonly Entity[K][] | undefined }
   /** At this time or later. */
   readonly sinceMs?: number | undefined
-  /** Before this time. */
   readonly beforeMs?: number | undefined
 }
 

@@ -2,8 +2,8 @@
  * Writes a whole database into an empty place: it appears complete, or not at all. PostgreSQL gets one transaction;
  * SQLite gets a file with another name, which the caller renames.
  */
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { syncPath } from '../lib/whole-file.ts'
 import { MIGRATION_TABLE, type Migration, statementsOf } from './migrate.ts'
 import { rowsToInsert } from './multi-row.ts'
 import type { DatabasePlace } from './open.ts'
@@ -57,16 +57,7 @@ async function writeSqlite<T>(file: string, fn: (write: SqlQueries) => Promise<T
     return result
   } finally {
     database.close()
-    syncFile(file)
-  }
-}
-
-function syncFile(file: string): void {
-  const descriptor = openSync(file, 'r+')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
+    syncPath(file, 'r+')
   }
 }
 

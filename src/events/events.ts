@@ -2,9 +2,8 @@
 import { deletePast } from '../db/purge.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, json, text } from '../db/table.ts'
-import { DAY_MS } from '../lib/clock.ts'
+import { DAY_MS, iso } from '../lib/clock.ts'
 import { fromBase62 } from '../lib/ids.ts'
-import { iso } from '../lib/time-text.ts'
 import { MONEY_EVENTS } from './types.ts'
 
 export const EVENT_DAYS = 90

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { parse } from 'tldts'
-import { normaliseDomain } from '../lib/domain.ts'
+import { hostParts, normaliseDomain } from '../lib/domain.ts'
 import { RESEARCH_ADDRESSES } from '../lib/research-scanners.ts'
 import { type CompileResult, type Compiler, type CompilerSource, createCompiler } from '../snapshot/compile.ts'
 import type { Tag } from '../snapshot/types.ts'
@@ -81,11 +80,6 @@ const FREE_MAIL = new Set(giants('free_mail_domains'))
 const NO_MAILBOXES = new Set(giants('known_good_domains'))
 for (const provider of giants('mail_providers')) NO_MAILBOXES.delete(provider)
 
-function isPlatform(name: string): boolean {
-  const parsed = parse(name, { allowPrivateDomains: true })
-  return parsed.isPrivate === true && parsed.publicSuffix === name
-}
-
 function disposableTag(name: string): Tag | undefined {
   return DOCUMENTATION.has(name) ? undefined : RELAYS.has(name) ? 'relay' : 'disposable'
 }
@@ -144,7 +138,7 @@ const disposableDomains: BundledSource = {
       if (DOCUMENTATION.has(name) || NO_MAILBOXES.has(name)) return undefined
       if (NOT_DISPOSABLE.has(name) || FREE_MAIL.has(name)) return undefined
       if (RELAYS.has(name)) return 'relay'
-      return isPlatform(name) || DYNAMIC_DNS.has(name) ? 'dynamic_dns' : 'disposable'
+      return hostParts(name).platform === name || DYNAMIC_DNS.has(name) ? 'dynamic_dns' : 'disposable'
     })
   },
 }

@@ -16,11 +16,8 @@ import { createFeedStore, type FeedState, listDateOf } from './store.ts'
 export const withFeeds: Opener<FeedDependencies> = async (context, run) => {
   const fetcher = createFetcher()
   const { ASSAY_DATA_DIR: dataDir, feedKeys: keys } = context.config()
-  try {
-    return await withStore(context, ({ sql, clock }) => run({ sql, dataDir, clock, fetcher, keys }))
-  } finally {
-    await fetcher.close()
-  }
+  await using _ = { [Symbol.asyncDispose]: () => fetcher.close() }
+  return await withStore(context, ({ sql, clock }) => run({ sql, dataDir, clock, fetcher, keys }))
 }
 
 export function registerFeedVerbs(program: Command, context: VerbContext): void {

@@ -78,7 +78,6 @@ async function* readFile(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The SHA-256 of a file. */
 export async function digestOf(file: string): Promise<string> {
   const digest = createHash('sha256')
   await pipeline(createReadStream(file), digest)

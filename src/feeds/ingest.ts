@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, mkdtempDisposableSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Clock, HOUR_MS, MINUTE_MS } from '../lib/clock.ts'
+import { isRecord } from '../lib/json-text.ts'
 import { addressesOn, type Feed } from './catalogue.ts'
 import type { Fetched, Fetcher } from './fetch.ts'
 import { isLocal } from './files.ts'
 import { type FeedKeys, keyedFetcher, missingKey } from './keys.ts'
-import { isRecord } from './parse/json.ts'
 import { LIST_MS_MIN } from './parse/list-date.ts'
 import { mispManifestEvents } from './parse/misp.ts'
 import { DocumentGone, FeedRefused, FeedUnreachable, type JunkReason } from './parse/report.ts'
@@ -63,7 +63,7 @@ export async function refreshFeed(
   const source = key === undefined ? stoppable : keyedFetcher(stoppable, key)
   mkdirSync(join(dataDir, 'feeds'), { recursive: true })
   const hasCopy = await store.bringCopy(state, copy)
-  const spoolDir = mkdtempSync(join(dataDir, 'feeds', '.spool-'))
+  using spoolDir = mkdtempDisposableSync(join(dataDir, 'feeds', '.spool-'))
   try {
     const nextDueAtMs = nowMs + feed.refresh_hours * HOUR_MS
     const remote = feed.address.some((address) => !isLocal(address))
@@ -71,7 +71,7 @@ export async function refreshFeed(
     // A copy of an earlier release has the time of its fetch in place of the date of the list: it is fetched once more.
     const isDated = Object.values(state.validators).some(({ as_of }) => as_of !== undefined)
     const known = hasCopy && isDated && !options.accept && !state.held ? state.validators : {}
-    const fetched = remote ? await spool({ feed, fetcher: source, folder: spoolDir, known }) : undefined
+    const fetched = remote ? await spool({ feed, fetcher: source, folder: spoolDir.path, known }) : undefined
     if (fetched === 'unchanged') {
       await store.recordUnchanged(feed.id, { nextDueAtMs, nowMs })
       return { ...nothing, status: 'unchanged', detail: undefined }
@@ -112,8 +112,6 @@ export async function refreshFeed(
       host === undefined ? Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(state.failures, 10)) : BACK_OFF_MS
     await store.recordFailure(feed.id, message, { nextDueAtMs: nowMs + backOffMs, nowMs })
     return { ...nothing, status: 'failed', detail: message, ...(host !== undefined && { unreachableHost: host }) }
-  } finally {
-    rmSync(spoolDir, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { iso, isoDay } from '../lib/clock.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
-import { iso, isoDay } from '../lib/time-text.ts'
 import { TEACHING_NAMES_MIN } from '../snapshot/listed-names.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { Evidence } from '../snapshot/types.ts'

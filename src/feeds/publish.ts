@@ -67,13 +67,8 @@ export async function publishSnapshot(options: {
       [info.version, info.builtAtMs, bytes, chunks, publishedAtMs],
     )
     if (!known && chunks > 0) {
-      await putParts(target, (number, data) =>
-        tx.query('insert into snapshot_chunk (version, number, data) values ($1, $2, $3)', [
-          info.version,
-          number,
-          data,
-        ]),
-      )
+      const insert = 'insert into snapshot_chunk (version, number, data) values ($1, $2, $3)'
+      await putParts(target, (number, data) => tx.query(insert, [info.version, number, data]))
     }
     const old = (await publishedSnapshots(tx)).slice(VERSIONS_KEPT)
     for (const { version } of old) {
@@ -214,8 +209,7 @@ export async function openSnapshotHolder(options: {
     return refreshing
   }
   const unlisten = await sql.listen(CHANNEL, () => void refresh())
-  const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS)
-  timer.unref()
+  const timer = setInterval(() => void refresh(), options.pollMs ?? POLL_MS).unref()
 
   return {
     /** The snapshot to answer from; hold it for the whole of one request. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Sql } from '../db/sql.ts'
 import type { Job } from '../jobs/runner.ts'
@@ -28,11 +28,8 @@ export interface FeedDependencies {
 async function onThread<T>(given: FeedWorker | undefined, work: (worker: FeedWorker) => Promise<T>): Promise<T> {
   if (given) return work(given)
   const worker = createFeedWorker()
-  try {
-    return await work(worker)
-  } finally {
-    await worker.close()
-  }
+  await using _ = { [Symbol.asyncDispose]: () => worker.close() }
+  return await work(worker)
 }
 
 /** Refreshes feeds one after the other; none can fail the rest. A feed that `signal` interrupts counts as not tried. */
@@ -98,16 +95,12 @@ export async function compileAndPublish({
     }))
   const folder = join(dataDir, 'snapshots')
   mkdirSync(folder, { recursive: true })
-  const workDir = mkdtempSync(join(folder, '.compiling-'))
-  try {
-    const file = join(workDir, 'snapshot')
-    const nowMs = clock.now()
-    const result = await onThread(given, (worker) => worker.run({ task: 'compile', feeds, leaveOut, file, nowMs }))
-    await publishSnapshot({ sql, dataDir, file, clock })
-    return { ...result, feeds: feeds.length }
-  } finally {
-    rmSync(workDir, { recursive: true, force: true })
-  }
+  using workDir = mkdtempDisposableSync(join(folder, '.compiling-'))
+  const file = join(workDir.path, 'snapshot')
+  const nowMs = clock.now()
+  const result = await onThread(given, (worker) => worker.run({ task: 'compile', feeds, leaveOut, file, nowMs }))
+  await publishSnapshot({ sql, dataDir, file, clock })
+  return { ...result, feeds: feeds.length }
 }
 
 /** The lock of the scheduled refresh, which an operator's own refresh takes as well. */

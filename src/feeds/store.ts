@@ -141,12 +141,8 @@ export function createFeedStore(sql: Sql) {
     },
 
     async recordHeld(id: string, held: Held, at: { nextDueAtMs: number; nowMs: number }): Promise<void> {
-      await sql.query('update feed set held = $2, checked_at = $4, next_due_at = $3, updated_at = $4 where id = $1', [
-        id,
-        JSON.stringify(held),
-        at.nextDueAtMs,
-        at.nowMs,
-      ])
+      const update = 'update feed set held = $2, checked_at = $4, next_due_at = $3, updated_at = $4 where id = $1'
+      await sql.query(update, [id, JSON.stringify(held), at.nextDueAtMs, at.nowMs])
     },
 
     async recordFailure(id: string, error: string, at: { nextDueAtMs: number; nowMs: number }): Promise<void> {

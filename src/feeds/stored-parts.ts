@@ -14,15 +14,12 @@ export async function putParts(
   put: (number: number, data: Uint8Array) => Promise<unknown>,
 ): Promise<void> {
   const descriptor = openSync(file, 'r')
-  try {
-    const buffer = new Uint8Array(PART_BYTES)
-    for (let number = 0; ; number++) {
-      const got = readSync(descriptor, buffer, 0, PART_BYTES, number * PART_BYTES)
-      if (got === 0) return
-      await put(number, buffer.slice(0, got))
-    }
-  } finally {
-    closeSync(descriptor)
+  using _ = { [Symbol.dispose]: () => closeSync(descriptor) }
+  const buffer = new Uint8Array(PART_BYTES)
+  for (let number = 0; ; number++) {
+    const got = readSync(descriptor, buffer, 0, PART_BYTES, number * PART_BYTES)
+    if (got === 0) return
+    await put(number, buffer.slice(0, got))
   }
 }
 
@@ -32,20 +29,14 @@ export async function joinParts(
   { parts, sha256 }: { readonly parts: number; readonly sha256?: string },
   get: (number: number) => Promise<Uint8Array>,
 ): Promise<boolean> {
-  const output = beginWholeFile(file)
+  using output = beginWholeFile(file)
   const digest = createHash('sha256')
-  let kept = false
-  try {
-    for (let number = 0; number < parts; number++) {
-      const part = await get(number)
-      digest.update(part)
-      output.put(part)
-    }
-    if (sha256 !== undefined && digest.digest('hex') !== sha256) return false
-    output.keep()
-    kept = true
-    return true
-  } finally {
-    if (!kept) output.discard()
+  for (let number = 0; number < parts; number++) {
+    const part = await get(number)
+    digest.update(part)
+    output.put(part)
   }
+  if (sha256 !== undefined && digest.digest('hex') !== sha256) return false
+  output.keep()
+  return true
 }

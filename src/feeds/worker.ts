@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { iso } from '../lib/time-text.ts'
+import { iso } from '../lib/clock.ts'
 import { type CompileResult, createCompiler } from '../snapshot/compile.ts'
 import { addBundled } from './bundled.ts'
 import { expiryMs, type Feed } from './catalogue.ts'

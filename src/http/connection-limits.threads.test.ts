@@ -94,7 +94,7 @@ it('all together get so many, and the next are told to come again', async () => 
 })
 
 it('behind a trusted proxy the requests in progress of a forwarded address count, not connections', async () => {
-  const server = await start({ trustProxy: ['loopback'], connections: { addressMax: 2, max: 100 } })
+  const server = await start({ trustProxy: ['127.0.0.0/8', '::1/128'], connections: { addressMax: 2, max: 100 } })
   const ask = async (text: string) => {
     const line = open(server.port, text)
     await line.closed

@@ -371,7 +371,6 @@ export function pageQuery<Filters extends Record<string, TSchema>>(
   )
 }
 
-/** The dependencies of a list. */
 export type ListDependencies = Pick<OperationDependencies, 'baseUrl' | 'cursors'>
 
 /**

@@ -37,7 +37,6 @@ declare module 'fastify' {
     pathFound: string | undefined
     /** The billing fields of a charged answer, as text. */
     billing: string | undefined
-    /** The code of the problem that answered the request. */
     problemCode: string | undefined
   }
   interface FastifyContextConfig {

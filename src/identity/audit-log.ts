@@ -1,6 +1,6 @@
 import { logMaker } from '../documents/log.ts'
+import { shown } from '../lib/clock.ts'
 import type { TimePosition } from '../lib/time-position.ts'
-import { shown } from '../lib/time-text.ts'
 import { type AuditEntry, type AuditQuery, readAudit } from './audit.ts'
 import { auditColumns } from './audit-chain.ts'
 

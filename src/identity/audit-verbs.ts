@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { shown } from '../lib/time-text.ts'
+import { shown } from '../lib/clock.ts'
 import type { VerbContext } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
 import { withStore } from '../verb/store.ts'

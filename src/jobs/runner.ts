@@ -77,8 +77,7 @@ export function createJobRunner({ sql, jobs, onError, onRun, random = Math.rando
     if (stopping.signal.aborted) return
     const timer = setTimeout(() => {
       void run(job).then(() => schedule(job, job.periodMs))
-    }, delayMs)
-    timer.unref()
+    }, delayMs).unref()
     timers.set(job.name, timer)
   }
 

@@ -125,18 +125,13 @@ async function writeExport(
   const of = { ...about, keys: ring ? keysOfChecks(ring) : [], nowMs: clock.now() }
   let bytes = 0
   try {
-    const output = beginWholeFile(file, { mode: 0o600, replace: false })
-    using _ = { [Symbol.dispose]: clearOnSignal(output.discard) }
-    try {
-      for await (const part of exportOf(of, (input) => exportPart.make(sql, input))) {
-        output.put(part)
-        bytes += part.length
-      }
-      output.keep()
-    } catch (error) {
-      output.discard()
-      throw error
+    using output = beginWholeFile(file, { mode: 0o600, replace: false })
+    using _ = clearOnSignal(output.discard)
+    for await (const part of exportOf(of, (input) => exportPart.make(sql, input))) {
+      output.put(part)
+      bytes += part.length
     }
+    output.keep()
   } catch (error) {
     throw plainly(error, `--to: ${file} cannot be written`)
   }

@@ -25,7 +25,6 @@ interface ToKeep {
   readonly kind: Kind
   readonly channel: 'console' | 'api'
   readonly personId: string | null
-  /** Version of the intelligence. */
   readonly intelligence: string
 }
 

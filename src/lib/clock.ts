@@ -12,36 +12,6 @@ export interface Clock {
 /** This machine's clock. Somebody may set it: the service's own time is in service-clock.ts. */
 export const systemClock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
 
-/** A clock a test moves by hand. */
-export class ManualClock implements Clock {
-  #nowMs: number
-  #ticksMs = 0
-  constructor(start: string | number) {
-    this.#nowMs = typeof start === 'number' ? start : Date.parse(start)
-  }
-  now(): number {
-    return this.#nowMs
-  }
-  ticks(): number {
-    return this.#ticksMs
-  }
-  /** Lets time pass. */
-  advance(ms: number): void {
-    this.#nowMs += ms
-    this.#ticksMs += ms
-  }
-  /** Lets time pass until then. */
-  set(time: string | number): void {
-    const ms = (typeof time === 'number' ? time : Date.parse(time)) - this.#nowMs
-    if (ms < 0) throw new RangeError('Time does not go backwards: use step().')
-    this.advance(ms)
-  }
-  /** Somebody sets the clock forward or back; no time passes. */
-  step(ms: number): void {
-    this.#nowMs += ms
-  }
-}
-
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
@@ -56,3 +26,28 @@ export function periodOf(timeMs: number): string {
 }
 
 let latest = { day: Number.NaN, period: '' }
+
+/** A moment in the format of every answer: RFC 3339, UTC, with milliseconds. */
+export function iso(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}
+
+export function isoOrNull(timeMs: number | null | undefined): string | null {
+  return timeMs === null || timeMs === undefined ? null : iso(timeMs)
+}
+
+type Shown<Row> = {
+  [Name in keyof Row]: Name extends `${string}_at` ? (null extends Row[Name] ? string | null : string) : Row[Name]
+}
+
+/** Columns of a row (by default all) as an answer shows them: times as text. */
+export function shown<Row extends object, Name extends string & keyof Row>(row: Row, ...names: Name[]) {
+  const chosen = names.length > 0 ? names : (Object.keys(row) as Name[])
+  const cells = chosen.map((name) => [name, name.endsWith('_at') ? isoOrNull(row[name] as number | null) : row[name]])
+  return Object.fromEntries(cells) as Shown<Pick<Row, Name>>
+}
+
+/** The day of a moment in UTC, as `YYYY-MM-DD`. */
+export function isoDay(timeMs: number): string {
+  return iso(timeMs).slice(0, 10)
+}

@@ -12,3 +12,7 @@ export function readJsonText(bytes: Buffer): { readonly value: unknown } | undef
     return undefined
   }
 }
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -9,7 +9,6 @@ export const DEFAULT_LIFETIMES = {
   deviceCodeSeconds: 600,
   deviceIntervalSeconds: 5,
   sessionSeconds: 12 * 3600,
-  /** How long a signing key is published before it signs. */
   signingKeyPublishedSeconds: 86_400,
   /** How long a used refresh token still works. */
   refreshGraceSeconds: 10,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from './clock.ts'
+import { ManualClock } from '../../test/support/clock.ts'
 import { cacheLookUps } from './look-up-cache.ts'
 
 test('forgets what is named and keeps the rest', async () => {

@@ -27,10 +27,7 @@ export function cacheLookUps<V>(
   function remember(key: string, value: V): void {
     fresh.delete(key)
     fresh.set(key, { value, untilTicks: clock.ticks() + ttlMs })
-    if (fresh.size > entriesMax) {
-      const oldest = fresh.keys().next()
-      if (!oldest.done) fresh.delete(oldest.value)
-    }
+    if (fresh.size > entriesMax) fresh.delete(fresh.keys().next().value!)
   }
 
   function look(key: string): Promise<V> {

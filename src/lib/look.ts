@@ -186,7 +186,6 @@ export function spellingOf(label: string, max: number): number {
   return spelling + (hasDigits ? 1 : 0)
 }
 
-/** The name of this look and spelling. */
 export function spelt(name: string, spelling: number): string {
   const ways = spelling % 2 === 1 ? ALL : LETTERS
   const look = name.replaceAll('w', 'vv')

@@ -1,13 +1,15 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Clears up when the process receives a signal to end, and ends it. Returns a function that undoes this. */
-export function clearOnSignal(clear: () => void): () => void {
+/** Clears up when the process receives a signal to end, and ends it. Disposing of the result undoes this. */
+export function clearOnSignal(clear: () => void): Disposable {
   const onSignal = () => {
     clear()
     process.exit(130)
   }
   for (const signal of SIGNALS) process.once(signal, onSignal)
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal)
+  return {
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.off(signal, onSignal)
+    },
   }
 }

@@ -18,7 +18,6 @@ const RESEARCH_SCANNERS: readonly ResearchScanner[] = scanners.map(({ addresses,
   addresses: addresses.split(' ').filter((address) => address !== ''),
 }))
 
-/** The addresses and prefixes of all of them. */
 export const RESEARCH_ADDRESSES: readonly string[] = RESEARCH_SCANNERS.flatMap(({ addresses }) => addresses)
 
 const RANGES = RESEARCH_SCANNERS.flatMap(({ owner, addresses }) =>
@@ -32,12 +31,10 @@ const OWNER_OF_NETWORK = new Map(
   RESEARCH_SCANNERS.flatMap(({ owner, networks }) => networks.map((number) => [number, owner] as const)),
 )
 
-/** The owner of the scanner at this address. */
 export function researcherAt(ip: Ip): string | undefined {
   return RANGES.find(({ first, last }) => compareIp(ip, first) >= 0 && compareIp(ip, last) <= 0)?.owner
 }
 
-/** The owner of the scanners that fill this AS. */
 export function researcherOfNetwork(asn: number): string | undefined {
   return OWNER_OF_NETWORK.get(asn)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS, ManualClock, MINUTE_MS } from './clock.ts'
+import { ManualClock } from '../../test/support/clock.ts'
+import { HOUR_MS, MINUTE_MS } from './clock.ts'
 import { createServiceClock } from './service-clock.ts'
 
 const START_MS = Date.parse('2026-10-31T23:30:00Z')

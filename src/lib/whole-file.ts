@@ -1,12 +1,12 @@
 import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file that appears whole and durable under its name, or not at all. */
-export interface WholeFile {
+/** A file that appears whole and durable under its name, or not at all: with `using` it is discarded unless it was kept. */
+export interface WholeFile extends Disposable {
   put(bytes: Uint8Array): void
   /** Gives the file its name. */
   keep(): void
-  /** Leaves nothing behind; for any failure before keep() has returned. */
+  /** Leaves nothing behind if keep() has not returned. */
   discard(): void
 }
 
@@ -29,6 +29,10 @@ export function beginWholeFile(
     open = false
     closeSync(descriptor)
   }
+  const discard = () => {
+    close()
+    rmSync(partial, { force: true })
+  }
   return {
     put(bytes) {
       for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
@@ -40,10 +44,8 @@ export function beginWholeFile(
       renameSync(partial, file)
       syncFolder(dirname(file))
     },
-    discard() {
-      close()
-      rmSync(partial, { force: true })
-    },
+    discard,
+    [Symbol.dispose]: discard,
   }
 }
 
@@ -71,11 +73,11 @@ const NO_LINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP',
  * automatically.
  */
 function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  if (process.platform !== 'win32') syncPath(folder, 'r')
+}
+
+export function syncPath(path: string, flags: 'r' | 'r+'): void {
+  const descriptor = openSync(path, flags)
+  using _ = { [Symbol.dispose]: () => closeSync(descriptor) }
+  fsyncSync(descriptor)
 }

@@ -25,14 +25,11 @@ export function createBootstrapJob({ sql, clock, url, onRefused }: BootstrapJobO
       const known = await readBootstrap(sql, nowMs)
       if (known && nowMs - known.seenMs < DAY_MS) return
       const client = new Client({})
-      try {
-        const fetched = await refreshBootstrap(client, url)
-        if ('problem' in fetched) return onRefused(fetched.problem)
-        const value = JSON.stringify(fetched)
-        await writeFacts(sql, [{ ...WHERE, value, seenMs: nowMs, expiresMs: nowMs + KEEP_MS }])
-      } finally {
-        await client.close()
-      }
+      await using _ = { [Symbol.asyncDispose]: () => client.close() }
+      const fetched = await refreshBootstrap(client, url)
+      if ('problem' in fetched) return onRefused(fetched.problem)
+      const value = JSON.stringify(fetched)
+      await writeFacts(sql, [{ ...WHERE, value, seenMs: nowMs, expiresMs: nowMs + KEEP_MS }])
     },
   }
 }

@@ -1,4 +1,4 @@
-import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
+import { deletePast } from '../db/purge.ts'
 import { type Sql, valuesList } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, text } from '../db/table.ts'
 import type { Sort } from './facts.ts'
@@ -62,27 +62,14 @@ export const keyOf = ({ sort, name }: FactName) => `${sort} ${name}`
 
 /** Deletes expired facts, and beyond `rowsMax` those that would expire first; returns their number. */
 export async function purgeFacts(sql: Sql, nowMs: number, rowsMax: number): Promise<number> {
-  const expired = await deleteInSteps(
-    sql,
-    `delete from live_fact where (sort, name) in
-       (select sort, name from live_fact where expires_at <= $1 limit ${PURGE_BATCH}) returning name`,
-    nowMs,
-  )
+  const byExpiry = { table: 'live_fact', key: 'sort, name', time: 'expires_at' }
+  const expired = await deletePast(sql, byExpiry, nowMs)
   const surplus = (await facts.count(sql, {})) - rowsMax
   if (surplus <= 0) return expired
-  const last = await sql.query<{ expires_at: number }>(
+  const [firstKept] = await sql.query<{ expires_at: number }>(
     `select expires_at from live_fact order by expires_at limit 1 offset ${surplus}`,
   )
-  const before = last[0]?.expires_at ?? nowMs
-  return (
-    expired +
-    (await deleteInSteps(
-      sql,
-      `delete from live_fact where (sort, name) in
-         (select sort, name from live_fact where expires_at < $1 limit ${PURGE_BATCH}) returning name`,
-      before,
-    ))
-  )
+  return expired + (await deletePast(sql, byExpiry, (firstKept?.expires_at ?? nowMs) - 1))
 }
 
 /** A batch small enough that a charge never waits long for it. */
@@ -103,8 +90,7 @@ export function createFactWriter(options: {
 
   function schedule(): void {
     if (timer || writing || closed || waiting.size === 0) return
-    timer = setTimeout(() => void flush(), WAIT_MS)
-    timer.unref()
+    timer = setTimeout(() => void flush(), WAIT_MS).unref()
   }
 
   async function flush(): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ManualClock } from '../lib/clock.ts'
+import { ManualClock } from '../../test/support/clock.ts'
 import { ListLooks, type ListLooksOptions } from './list-looks.ts'
 import type { Question } from './questions.ts'
 

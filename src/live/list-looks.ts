@@ -101,8 +101,7 @@ export class ListLooks<Found> {
         holdsPlace = false
         this.#fill(all)
       }
-      const timer = setTimeout(giveUpPlace, slowMs)
-      timer.unref()
+      const timer = setTimeout(giveUpPlace, slowMs).unref()
       void look(question, who).then((found) => {
         clearTimeout(timer)
         list.done(question, found)

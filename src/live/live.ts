@@ -276,8 +276,7 @@ export function createLive(options: LiveOptions): Live {
     options.onSwitch?.(on)
   }
 
-  const timer = options.mode === 'auto' ? setInterval(() => void lookAgain(), LOOK_AGAIN_MS) : undefined
-  timer?.unref()
+  const timer = options.mode === 'auto' ? setInterval(() => void lookAgain(), LOOK_AGAIN_MS).unref() : undefined
   void lookAgain()
 
   return {

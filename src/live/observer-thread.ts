@@ -3,7 +3,7 @@ import { systemClock } from '../lib/clock.ts'
 import { giveStartMemoryBack } from '../lib/garbage.ts'
 import { yieldToOthers } from '../lib/niceness.ts'
 import { createObservers } from './local-observers.ts'
-import type { FromThread, ObserverSettings, ThreadAnswer, ToThread } from './observers.ts'
+import type { ObserverSettings, ThreadAnswer, ThreadCall } from './observers.ts'
 
 /** The look-up thread. It keeps no fact longer than it takes to pass it on. */
 
@@ -17,23 +17,16 @@ void import('undici')
 giveStartMemoryBack()
 let answers: ThreadAnswer[] = []
 
-const send = (message: FromThread) => port.postMessage(message)
-
 function sendAnswers(): void {
-  const batch = answers
+  port.postMessage(answers)
   answers = []
-  send({ answers: batch })
 }
 
-port.on('message', async (message: ToThread) => {
-  if ('bootstrap' in message) observers.useBootstrap(message.bootstrap)
-  else if ('asks' in message) send({ id: message.id, says: await observers[message.asks]() })
-  else {
-    for (const [id, sort, name, asker] of message.questions) {
-      void observers.observe(sort, name, asker).then((observation) => {
-        // Answers of the same turn travel in one message.
-        if (answers.push([id, observation]) === 1) setImmediate(sendAnswers)
-      })
-    }
+port.on('message', (calls: readonly ThreadCall[]) => {
+  for (const [id, method, ...given] of calls) {
+    void Promise.resolve(Reflect.apply(observers[method], observers, given)).then((says) => {
+      // Answers of the same turn travel in one message.
+      if (answers.push([id, says]) === 1) setImmediate(sendAnswers)
+    })
   }
 })

@@ -24,16 +24,7 @@ export interface ObserverSettings {
   readonly budgetMs: number
 }
 
-/** Messages between threaded-observers.ts and observer-thread.ts. */
-
-export type ThreadQuestion = readonly [id: number, sort: Sort, name: string, asker: Asker]
-export type ThreadAnswer = readonly [id: number, observation: Observation<string>]
-
-export type ToThread =
-  | { readonly questions: readonly ThreadQuestion[] }
-  | { readonly asks: 'answers' | 'servers'; readonly id: number }
-  | { readonly bootstrap: string }
-
-export type FromThread =
-  | { readonly answers: readonly ThreadAnswer[] }
-  | { readonly id: number; readonly says: boolean | readonly ServerState[] }
+/** Messages between threaded-observers.ts and observer-thread.ts: lists of calls, and of their answers. */
+export type ThreadCall = { [M in Called]: readonly [id: number, method: M, ...given: Parameters<Observers[M]>] }[Called]
+type Called = Exclude<keyof Observers, 'sorts' | 'close'>
+export type ThreadAnswer = readonly [id: number, says: unknown]

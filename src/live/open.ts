@@ -49,8 +49,7 @@ export function openLive(settings: LiveSettings, deps: LiveDependencies): OpenLi
     const list = await readBootstrap(sql, clock.now()).catch(() => undefined)
     if (list) observers.useBootstrap(list.text)
   }
-  const timer = setInterval(() => void readList(), HOUR_MS)
-  timer.unref()
+  const timer = setInterval(() => void readList(), HOUR_MS).unref()
   void readList()
   return {
     ...live,

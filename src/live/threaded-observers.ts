@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { SECOND_MS } from '../lib/clock.ts'
 import type { Observation } from './facts.ts'
-import type { FromThread, ObserverSettings, Observers, ThreadQuestion, ToThread } from './observers.ts'
+import type { ObserverSettings, Observers, ThreadAnswer, ThreadCall } from './observers.ts'
 import type { ServerState } from './server-gate.ts'
 
 /**
@@ -19,9 +19,8 @@ export function createThreadedObservers(
   options: { readonly onCrash: (error: unknown) => void; readonly program?: URL },
 ): Observers {
   const program = options.program ?? new URL('./observer-thread.ts', import.meta.url)
-  const questions = new Map<number, (observation: Observation<string>) => void>()
-  const asks = new Map<number, (says: boolean | readonly ServerState[] | undefined) => void>()
-  let unsent: ThreadQuestion[] = []
+  const waiting = new Map<number, (says: unknown) => void>()
+  let unsent: ThreadCall[] = []
   let worker: Worker | undefined
   let bootstrap: string | undefined
   let nextId = 1
@@ -38,7 +37,7 @@ export function createThreadedObservers(
     started.on('exit', () => lost(started))
     // Facts in progress must not keep the process alive. A listener added later would hold it again.
     started.unref()
-    if (bootstrap !== undefined) send(started, { bootstrap })
+    if (bootstrap !== undefined) sendBootstrap(started, bootstrap)
     return started
   }
 
@@ -53,19 +52,14 @@ export function createThreadedObservers(
     }
   }
 
-  function send(to: Worker, message: ToThread): void {
-    to.postMessage(message)
+  function sendBootstrap(to: Worker, text: string): void {
+    to.postMessage([[0, 'useBootstrap', text]] satisfies ThreadCall[])
   }
 
-  function receive(message: FromThread): void {
-    if ('says' in message) {
-      asks.get(message.id)?.(message.says)
-      asks.delete(message.id)
-      return
-    }
-    for (const [id, observation] of message.answers) {
-      questions.get(id)?.(observation)
-      questions.delete(id)
+  function receive(answers: readonly ThreadAnswer[]): void {
+    for (const [id, says] of answers) {
+      waiting.get(id)?.(says)
+      waiting.delete(id)
     }
   }
 
@@ -77,29 +71,27 @@ export function createThreadedObservers(
   }
 
   function failAll(): void {
-    const resolvers = [...questions.values()]
-    questions.clear()
-    for (const resolve of resolvers) resolve(DIED)
-    const waiting = [...asks.values()]
-    asks.clear()
-    for (const resolve of waiting) resolve(undefined)
+    const resolvers = [...waiting.values()]
+    waiting.clear()
+    for (const resolve of resolvers) resolve(undefined)
   }
 
   function sendUnsent(): void {
     const batch = unsent
     unsent = []
     const to = thread()
-    if (to) send(to, { questions: batch })
+    if (to) to.postMessage(batch)
     else failAll()
   }
 
-  function ask(what: 'answers' | 'servers'): Promise<boolean | readonly ServerState[] | undefined> {
-    const to = thread()
-    if (!to) return Promise.resolve(undefined)
+  /** The answer of the thread, or `otherwise` when it dies. */
+  function call<Says>(otherwise: Says, toCall: (id: number) => ThreadCall): Promise<Says> {
+    if (closed) return Promise.resolve(otherwise)
     const id = nextId++
     return new Promise((resolve) => {
-      asks.set(id, resolve)
-      send(to, { asks: what, id })
+      waiting.set(id, (says) => resolve((says as Says | undefined) ?? otherwise))
+      // Calls of the same turn travel in one message.
+      if (unsent.push(toCall(id)) === 1) queueMicrotask(sendUnsent)
     })
   }
 
@@ -107,24 +99,12 @@ export function createThreadedObservers(
   thread()
   return {
     sorts: new Set(settings.sorts),
-    observe(sort, name, asker) {
-      if (closed) return Promise.resolve(DIED)
-      const id = nextId++
-      return new Promise((resolve) => {
-        questions.set(id, resolve)
-        unsent.push([id, sort, name, asker])
-        // Questions of the same turn travel in one message.
-        if (unsent.length === 1) queueMicrotask(sendUnsent)
-      })
-    },
-    answers: async () => (await ask('answers')) === true,
-    async servers() {
-      const says = await ask('servers')
-      return typeof says === 'object' ? says : []
-    },
+    observe: (sort, name, asker) => call<Observation<string>>(DIED, (id) => [id, 'observe', sort, name, asker]),
+    answers: () => call(false, (id) => [id, 'answers']),
+    servers: () => call<readonly ServerState[]>([], (id) => [id, 'servers']),
     useBootstrap(text) {
       bootstrap = text
-      if (worker) send(worker, { bootstrap: text })
+      if (worker) sendBootstrap(worker, text)
     },
     async close() {
       closed = true

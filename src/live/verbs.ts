@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import { systemClock } from '../lib/clock.ts'
+import { iso, systemClock } from '../lib/clock.ts'
 import { normaliseHost } from '../lib/domain.ts'
 import { formatIp, parseIp } from '../lib/ip.ts'
 import { textTable } from '../lib/text-table.ts'
-import { iso } from '../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { liveSettingsOf } from '../verb/settings.ts'
 import { withStore } from '../verb/store.ts'
@@ -46,18 +45,15 @@ export function registerLiveVerbs(program: Command, context: VerbContext): void 
       throw new VerbError(`${name}: there is nothing to look up; it is not public, or all look-ups are switched off.`)
     }
     const observers = createObservers(settings, systemClock)
-    try {
-      const registries = await readBootstrap(sql, clock.now())
-      if (registries) observers.useBootstrap(registries.text)
-      const known = fresh ? [] : await readFacts(sql, questions, clock.now())
-      const { looks, rows } = await lookAt(questions, known, observers, clock.now())
-      await writeFacts(sql, rows)
-      const result = { name, live: config.live, looks, servers: await observers.servers() }
-      const failed = looks.some((look) => look.failed !== undefined)
-      return { value: result, text: textOf(result), exitCode: failed ? 2 : 0 }
-    } finally {
-      await observers.close()
-    }
+    await using _ = { [Symbol.asyncDispose]: () => observers.close() }
+    const registries = await readBootstrap(sql, clock.now())
+    if (registries) observers.useBootstrap(registries.text)
+    const known = fresh ? [] : await readFacts(sql, questions, clock.now())
+    const { looks, rows } = await lookAt(questions, known, observers, clock.now())
+    await writeFacts(sql, rows)
+    const result = { name, live: config.live, looks, servers: await observers.servers() }
+    const failed = looks.some((look) => look.failed !== undefined)
+    return { value: result, text: textOf(result), exitCode: failed ? 2 : 0 }
   })
 }
 

@@ -52,7 +52,6 @@ const STOP_MS_MAX = 2 * SECOND_MS
 
 export type MailOutcome = 'sent' | 'delayed' | 'refused' | 'failed' | 'expired'
 
-/** The recipient of a message. */
 export type Addressee = Pick<OutboxMessage, 'recipient' | 'person_id'>
 
 export interface MailJobDependencies {
@@ -229,7 +228,6 @@ async function prepare(deps: MailJobDependencies, message: OutboxMessage): Promi
   }
 }
 
-/** Sends a claimed message and records the outcome. */
 async function tryToSend(
   deps: MailJobDependencies,
   message: OutboxMessage,

@@ -10,7 +10,7 @@ export interface RenderedMail {
 
 export interface Letter {
   readonly subject: string
-  readonly says: readonly Prose[]
+  readonly says: Prose | readonly Prose[]
   /** One thing to do, and where. */
   readonly action?: { readonly label: string; readonly href: string }
   /** Why this mail was sent, and what to do if it was not you. */
@@ -23,7 +23,7 @@ export function rendered(letter: Letter, baseUrl: string): RenderedMail {
 
 function textOf({ says, action, why }: Letter, baseUrl: string): string {
   const blocks = [
-    ...says.map(({ text }) => text),
+    ...[says].flat().map(({ text }) => text),
     ...(action ? [`${action.label}:\n${action.href}`] : []),
     `-- \n${why.text}\nAssay at ${baseUrl}`,
   ]
@@ -90,7 +90,7 @@ function htmlOf({ subject: title, says, action, why }: Letter, baseUrl: string):
     `<style>@media (prefers-color-scheme:dark){${DARK.join('')}}</style></head>`,
     `<body ${as('page')}><div ${as('sheet')}>`,
     `<p ${as('name')}>Assay</p>`,
-    ...says.map(({ html }) => paragraph(html)),
+    ...[says].flat().map(({ html }) => paragraph(html)),
     ...(action
       ? [
           `<p style="margin:24px 0"><a href="${escapeHtml(action.href)}" ${as('button')}>${escapeHtml(action.label)}</a></p>`,

@@ -29,53 +29,45 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Accept the invitation', href: ownLink(place) },
     why: say`You get this mail because somebody entered your address in an invitation. Nothing happens unless you accept. If you do not know the sender, ignore it.`,
   }),
-  verify_address: ({ name }, place) => ({
+  verify_address: (_, place) => ({
     subject: 'Confirm your email address',
-    says: [say`Hello ${name},`, say`Please confirm that this address is yours. The link works once, for a day.`],
+    says: say`Please confirm that this address is yours. The link works once, for a day.`,
     action: { label: 'Confirm the address', href: ownLink(place) },
     why: say`You get this mail because somebody with an account here gave this address. If that was not you, ignore it: without the link the address stays unconfirmed.`,
   }),
-  sign_up: ({ name, organisation, role }, place) => ({
+  sign_up: ({ organisation, role }, place) => ({
     subject: 'Finish signing up to Assay',
-    says: [
-      say`Hello ${name},`,
+    says:
       role === undefined
         ? say`Open the link to create your account and the organisation “${organisation}”. It works once, for a day.`
         : say`Open the link to create your account and join the organisation “${organisation}” as ${role}. It works once, for a day.`,
-    ],
     action: { label: 'Finish signing up', href: ownLink(place) },
     why: say`You get this mail because somebody signed up with this address. If that was not you, ignore it: without the link no account is created.`,
   }),
-  sign_up_again: ({ name, organisation, role }, place) => ({
+  sign_up_again: ({ organisation, role }, place) => ({
     subject: 'You already have an Assay account',
-    says: [
-      say`Hello ${name},`,
+    says:
       role === undefined
         ? say`Somebody signed up with this address, but it already has an account. Open the link to add the organisation “${organisation}” to your account. It works once, for a day.`
         : say`Somebody accepted an invitation with this address, but it already has an account. Open the link to join the organisation “${organisation}” as ${role} with your account. It works once, for a day.`,
-    ],
     action: { label: role === undefined ? 'Add the organisation' : 'Join the organisation', href: ownLink(place) },
     why: say`If that was not you, ignore this mail: nothing was changed. If you forgot your password, ask for a new one on the sign-in page.`,
   }),
-  reset_password: ({ name }, place) => ({
+  reset_password: (_, place) => ({
     subject: 'Set a new password',
-    says: [say`Hello ${name},`, say`Open the link to set a new password. It works once, for an hour.`],
+    says: say`Open the link to set a new password. It works once, for an hour.`,
     action: { label: 'Set a new password', href: ownLink(place) },
     why: say`You get this mail because somebody asked for a new password for this address. If that was not you, ignore it: your password stays as it is.`,
   }),
-  change_address: ({ name }, place) => ({
+  change_address: (_, place) => ({
     subject: 'Confirm your new email address',
-    says: [
-      say`Hello ${name},`,
-      say`Please confirm that this address is yours. Then you sign in with it, and mail comes here. The link works once, for a day, in a browser where you are signed in.`,
-    ],
+    says: say`Please confirm that this address is yours. Then you sign in with it, and mail comes here. The link works once, for a day, in a browser where you are signed in.`,
     action: { label: 'Use this address', href: ownLink(place) },
     why: say`You get this mail because somebody with an account here wants to use this address. If that was not you, ignore it: without the link nothing changes.`,
   }),
-  address_changed: ({ name, at, by }, place) => ({
+  address_changed: ({ at, by }, place) => ({
     subject: 'The email address of your account was changed',
     says: [
-      say`Hello ${name},`,
       by === 'undo'
         ? say`The change to this address was undone at ${timeText(at, place)}: your account has its former address again.`
         : say`Your account has another email address since ${timeText(at, place)}. You no longer sign in with this one.`,
@@ -89,10 +81,9 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         ? say`You get this mail because the operator of the server changed the address. If you did not ask for it, tell the operator.`
         : say`If that was you, there is nothing to do. If it was not, also inform the owner of your organisation.`,
   }),
-  erasure_asked: ({ name, organisation, erased_from }, place) => ({
+  erasure_asked: ({ organisation, erased_from }, place) => ({
     subject: organisation === null ? 'Your account will be deleted' : subject`${organisation} will be erased`,
     says: [
-      say`Hello ${name},`,
       organisation === null
         ? say`Your account will be deleted for good on ${dayText(erased_from)}, with everything that only you see.`
         : say`Everything of ${organisation} will be erased for good on ${dayText(erased_from)}: checks, counterparties, lists, keys and members. Remaining credit is lost.`,
@@ -104,20 +95,17 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         : { label: 'Open the organisation', href: to(place, '/console/members') },
     why: say`If you do not want that, cancel it there.`,
   }),
-  erasure_cancelled: ({ name, organisation }) => ({
+  erasure_cancelled: ({ organisation }) => ({
     subject: organisation === null ? 'Your account stays' : subject`${organisation} stays`,
-    says: [
-      say`Hello ${name},`,
+    says:
       organisation === null
         ? say`The deletion of your account was cancelled: nothing was erased.`
         : say`The erasure of ${organisation} was cancelled: nothing was erased.`,
-    ],
     why: say`If that was not you, inform the other owners and the operator of the server.`,
   }),
-  account_deleted: ({ name, at, organisation = null, receipt }, place) => ({
+  account_deleted: ({ at, organisation = null, receipt }, place) => ({
     subject: organisation === null ? 'Your account was deleted' : subject`${organisation} was erased`,
     says: [
-      say`Hello ${name},`,
       organisation === null
         ? say`Your account was deleted at ${timeText(at, place)}, with its sessions, passkeys and connected applications.`
         : say`Everything of ${organisation} was erased at ${timeText(at, place)}.`,
@@ -130,10 +118,9 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     ...(receipt === undefined ? {} : { action: { label: 'Open the receipt', href: to(place, `/receipt#${receipt}`) } }),
     why: say`If that was not you, inform the owner of your organisation and the operator of the server.`,
   }),
-  password_changed: ({ name, at, ip, by_operator = false }, place) => ({
+  password_changed: ({ at, ip, by_operator = false }, place) => ({
     subject: 'Your password was changed',
     says: [
-      say`Hello ${name},`,
       by_operator
         ? say`The operator of the server set a new password for you at ${timeText(at, place)}. Every session has ended.`
         : ip === null
@@ -143,10 +130,9 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: say`If that was not you, set a new password on the sign-in page immediately (“Forgot password”), and inform the owner of your organisation.`,
   }),
-  new_sign_in: ({ name, at, ip, place: where, device }, place) => ({
+  new_sign_in: ({ at, ip, place: where, device }, place) => ({
     subject: 'New sign-in to your account',
     says: [
-      say`Hello ${name},`,
       say`Somebody signed in to your account from a browser that we have not seen before.`,
       say`When: ${timeText(at, place)}`,
       where === null ? say`From: ${ip}` : say`From: ${ip} (${where})`,
@@ -158,19 +144,18 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
         : { label: 'This was not me', href: ownLink(place) },
     why: say`If that was you, there is nothing to do. If it was not, end all sessions and choose a new password. The link works once, for three days.`,
   }),
-  factor_changed: ({ name, at, change }, place) => ({
+  factor_changed: ({ at, change }, place) => ({
     subject: 'Your sign-in methods were changed',
-    says: [say`Hello ${name},`, say`Your sign-in methods were changed: ${change}, at ${timeText(at, place)}.`],
+    says: say`Your sign-in methods were changed: ${change}, at ${timeText(at, place)}.`,
     action: { label: 'Open your account', href: to(place, '/console/account') },
     why: say`If that was not you, change your password immediately, check the passkeys and codes on your account page, and inform the owner of your organisation.`,
   }),
-  second_factor_needed: ({ name, organisation, owner, from }, place) => ({
+  second_factor_needed: ({ organisation, owner, from }, place) => ({
     subject:
       from === null
         ? subject`${organisation} requires a second factor`
         : subject`${organisation} requires a second factor from ${dayText(from)}`,
     says: [
-      say`Hello ${name},`,
       say`${owner ?? 'The operator'} decided that members of “${organisation}” need a second factor, and your account has none.`,
       from === null
         ? say`Until you add a passkey or one-time codes, you cannot act there, and applications that acted for you there have lost access.`
@@ -179,19 +164,15 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Add a second factor', href: to(place, '/console/account') },
     why: say`You get this mail because you are a member of the organisation.`,
   }),
-  invitation_asked: ({ name, organisation, email, role }, place) => ({
+  invitation_asked: ({ organisation, email, role }, place) => ({
     subject: subject`${email} asks for a new invitation to ${organisation}`,
-    says: [
-      say`Hello ${name},`,
-      say`The invitation of ${email} to “${organisation}” as ${role} no longer works, and its addressee asks for a new one.`,
-    ],
+    says: say`The invitation of ${email} to “${organisation}” as ${role} no longer works, and its addressee asks for a new one.`,
     action: { label: 'Invite again', href: to(place, '/console/members') },
     why: say`You get this mail because you made the invitation, or because you are an owner of the organisation. Nothing happens unless you invite them. It is sent at most once a day for an invitation.`,
   }),
-  recovery_code_used: ({ name, at, left }, place) => ({
+  recovery_code_used: ({ at, left }, place) => ({
     subject: 'A recovery code was used',
     says: [
-      say`Hello ${name},`,
       say`Somebody used one of your recovery codes at ${timeText(at, place)}. Codes left: ${left}.`,
       ...(left < 3 ? [say`Create new ones on your account page, before the last is used.`] : []),
     ],
@@ -203,11 +184,10 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
       alert === 'credit_below'
         ? subject`${organisation}: credit is below ${pounds(threshold)}`
         : subject`${organisation}: overage is above ${pounds(threshold)}`,
-    says: [
+    says:
       alert === 'credit_below'
         ? say`The credit of “${organisation}” is ${pounds(present)}, below your alert at ${pounds(threshold)}.`
         : say`The overage of “${organisation}” this month is ${pounds(present)}, above your alert at ${pounds(threshold)}.`,
-    ],
     action: { label: 'Open billing', href: to(place, '/console/billing') },
     why: say`You get this mail because this alert is set, and you are an owner or admin of the organisation. It is sent once each time the alert is reached; alerts are set and removed under Billing.`,
   }),
@@ -249,10 +229,9 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
     action: { label: 'Open the webhooks', href: to(place, '/console/webhooks') },
     why: say`You get this mail because you are an owner or admin of the organisation.`,
   }),
-  event_digest: ({ name, frequency, organisations }, place) => ({
+  event_digest: ({ frequency, organisations }, place) => ({
     subject: frequency === 'daily' ? 'Events of the last day' : 'Events of the last week',
     says: [
-      say`Hello ${name},`,
       ...organisations.flatMap(({ name: organisation, lines }) => [
         say`${organisation}:`,
         ...lines.map((line) => say`${line}`),
@@ -265,15 +244,16 @@ const LETTERS: { readonly [Kind in MailKind]: (facts: MailFacts[Kind], place: Pl
 
 export function renderMail<Kind extends MailKind>(kind: Kind, facts: MailFacts[Kind], place: Place): RenderedMail {
   if (!Object.hasOwn(LETTERS, kind)) throw new UnsendableMail('this version has no mail of this kind')
-  return rendered(LETTERS[kind](facts, place), place.baseUrl)
+  const letter = LETTERS[kind](facts, place)
+  const greeting = 'name' in facts ? [say`Hello ${facts.name},`] : []
+  return rendered({ ...letter, says: [...greeting, letter.says].flat() }, place.baseUrl)
 }
 
-/** The mail of `assayd mail test`. */
 export function renderTestMail(place: Place): RenderedMail {
   return rendered(
     {
       subject: 'Test of mail from Assay',
-      says: [say`This server can send mail: this mail proves it.`],
+      says: say`This server can send mail: this mail proves it.`,
       why: say`You get this mail because the operator of the server sent a test to this address.`,
     },
     place.baseUrl,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { parseRecipient } from '../lib/address-text.ts'
+import { iso, isoOrNull } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
 import { listMessages, MESSAGE_STATES, type OutboxMessage } from '../outbox/outbox.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
@@ -42,14 +42,11 @@ async function sendTest(context: VerbContext, to: string): Promise<Answer> {
   const mailbox = parseRecipient(to)
   if ('problem' in mailbox) throw new VerbError(`--to: ${mailbox.problem}`)
   const way = await openMailWay(settings)
-  try {
-    const result = await way.send({ ...renderTestMail(settings), to: mailbox.address, id: newId('msg') })
-    const { outcome } = result
-    const answer = result.outcome === 'sent' ? result.answer : result.error
-    return { value: { outcome, answer }, text: `${WORDS[outcome]}: ${answer}`, exitCode: outcome === 'sent' ? 0 : 1 }
-  } finally {
-    way.close()
-  }
+  using _ = { [Symbol.dispose]: () => way.close() }
+  const result = await way.send({ ...renderTestMail(settings), to: mailbox.address, id: newId('msg') })
+  const { outcome } = result
+  const answer = result.outcome === 'sent' ? result.answer : result.error
+  return { value: { outcome, answer }, text: `${WORDS[outcome]}: ${answer}`, exitCode: outcome === 'sent' ? 0 : 1 }
 }
 
 const WORDS = {

@@ -16,12 +16,11 @@ import { DISABLED_WHY, type DisabledWhy, disable, LIFETIME_MS, type Webhook, web
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { billingContacts } from '../identity/people/mail-reach.ts'
 import type { Job } from '../jobs/runner.ts'
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, iso, MINUTE_MS, SECOND_MS } from '../lib/clock.ts'
 import { networkWords } from '../lib/network-words.ts'
 import type { Resolve } from '../lib/public-address.ts'
 import { requestPublic, resolveByDns } from '../lib/public-request.ts'
 import type { Ring } from '../lib/seal.ts'
-import { iso } from '../lib/time-text.ts'
 import { LIMITS } from '../limits.ts'
 import { putMail } from '../mail/mail.ts'
 import {

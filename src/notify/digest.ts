@@ -5,8 +5,7 @@ import { defineTable, integer, text } from '../db/table.ts'
 import { eventsSince } from '../events/events.ts'
 import { organisationsOf } from '../identity/members/members.ts'
 import { mailboxOf } from '../identity/people/mail-reach.ts'
-import { type Clock, DAY_MS } from '../lib/clock.ts'
-import { iso } from '../lib/time-text.ts'
+import { type Clock, DAY_MS, iso } from '../lib/clock.ts'
 import { putMail } from '../mail/mail.ts'
 
 const PERIODS_MS = { daily: DAY_MS, weekly: 7 * DAY_MS } as const

@@ -1,5 +1,5 @@
 import type { Webhook } from '../events/subscribers.ts'
-import { iso, isoOrNull, shown } from '../lib/time-text.ts'
+import { iso, isoOrNull, shown } from '../lib/clock.ts'
 import type { OutboxMessage } from '../outbox/outbox.ts'
 
 export function webhookView(webhook: Webhook) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import type { Command } from 'commander'
@@ -145,46 +145,38 @@ async function verify(context: VerbContext, { from, passphraseFile }: Given<'fro
   const passphrase = readPassphrase(passphraseFile)
   const container = await openContainer(file)
   const { heading } = container
-  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
-  const clear = () => rmSync(folder, { recursive: true, force: true })
-  const keepSignals = clearOnSignal(clear)
-  try {
-    const place = { engine: 'sqlite', file: sqliteFile(folder) } as const
-    const counts = await fillDatabase(place, container.lines(passphrase), migrationsOf(heading), {
-      onFile: (name, text) => writeKeptFile(folder, name, text),
-    })
-    const { applied, report } = await proveCopy(config, heading, folder)
-    return {
-      value: { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report },
-      text: [
-        `The backup ${file} is complete: ${sizeText({ ...container, counts })}.`,
-        `Made ${heading.made_at} by Assay ${heading.version} from ${heading.engine}; ${heading.encryption ? 'encrypted' : 'not encrypted'}.`,
-        ...(applied.length > 0
-          ? [`A test copy was migrated to this version by ${applied.length} migrations without errors.`]
-          : []),
-        reportText(report),
-        secretText(heading, config),
-      ],
-      exitCode: report.clean ? 0 : 2,
-    }
-  } finally {
-    keepSignals()
-    clear()
+  using copy = mkdtempDisposableSync(join(tmpdir(), 'assay-verify-'))
+  using _ = clearOnSignal(copy.remove)
+  const folder = copy.path
+  const place = { engine: 'sqlite', file: sqliteFile(folder) } as const
+  const counts = await fillDatabase(place, container.lines(passphrase), migrationsOf(heading), {
+    onFile: (name, text) => writeKeptFile(folder, name, text),
+  })
+  const { applied, report } = await proveCopy(config, heading, folder)
+  return {
+    value: { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report },
+    text: [
+      `The backup ${file} is complete: ${sizeText({ ...container, counts })}.`,
+      `Made ${heading.made_at} by Assay ${heading.version} from ${heading.engine}; ${heading.encryption ? 'encrypted' : 'not encrypted'}.`,
+      ...(applied.length > 0
+        ? [`A test copy was migrated to this version by ${applied.length} migrations without errors.`]
+        : []),
+      reportText(report),
+      secretText(heading, config),
+    ],
+    exitCode: report.clean ? 0 : 2,
   }
 }
 
 /** Migrates the copy, as a server would, and verifies its ledger and audit log. */
 async function proveCopy(config: Config, heading: Heading, folder: string) {
   const copy = await openStore({ dataDir: folder })
-  try {
-    const { applied } = await migrate(copy)
-    const { clock } = await openServiceTime(copy)
-    const ring = secretHere(heading, config) === 'fits' ? await openConfiguredRing(config, { sql: copy, clock }) : null
-    const anchorsFile = anchorsFileOf({ ...config, ASSAY_DATA_DIR: folder })
-    return { applied, report: await verifyLedger(copy, { anchorsFile, ...(ring && { ring }) }) }
-  } finally {
-    await copy.close()
-  }
+  await using _ = { [Symbol.asyncDispose]: () => copy.close() }
+  const { applied } = await migrate(copy)
+  const { clock } = await openServiceTime(copy)
+  const ring = secretHere(heading, config) === 'fits' ? await openConfiguredRing(config, { sql: copy, clock }) : null
+  const anchorsFile = anchorsFileOf({ ...config, ASSAY_DATA_DIR: folder })
+  return { applied, report: await verifyLedger(copy, { anchorsFile, ...(ring && { ring }) }) }
 }
 
 const NOT_NOTED = 'It could not be recorded in the audit log of this database.'

@@ -32,20 +32,17 @@ function foretell(context: VerbContext): Promise<Answer> {
 async function bringUpToDate(context: VerbContext): Promise<Answer> {
   const config = context.config()
   const sql = await openConfigured(config)
-  try {
-    const before = await readSchema(sql)
-    const { applied } = await migrate(sql)
-    const database = databaseText(config)
-    return {
-      value: { engine: sql.engine, database, version: VERSION, applied },
-      text:
-        applied.length === 0
-          ? `The ${sql.engine} database is up to date.`
-          : before.applied.length === 0
-            ? `Created a ${sql.engine} database at ${database}.`
-            : [`Applied to ${sql.engine}: ${applied.join(', ')}.`, 'Prove the books: assayd ledger verify'],
-    }
-  } finally {
-    await sql.close()
+  await using _ = { [Symbol.asyncDispose]: () => sql.close() }
+  const before = await readSchema(sql)
+  const { applied } = await migrate(sql)
+  const database = databaseText(config)
+  return {
+    value: { engine: sql.engine, database, version: VERSION, applied },
+    text:
+      applied.length === 0
+        ? `The ${sql.engine} database is up to date.`
+        : before.applied.length === 0
+          ? `Created a ${sql.engine} database at ${database}.`
+          : [`Applied to ${sql.engine}: ${applied.join(', ')}.`, 'Prove the books: assayd ledger verify'],
   }
 }

@@ -1,6 +1,5 @@
 import { fstatSync, write, writeSync } from 'node:fs'
-import { systemClock } from '../lib/clock.ts'
-import { iso } from '../lib/time-text.ts'
+import { iso, systemClock } from '../lib/clock.ts'
 
 /**
  * The output of log lines. A log that cannot be written (disk full, reader gone, pipe that nobody empties) never stops

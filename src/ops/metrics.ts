@@ -91,25 +91,11 @@ export function createMetrics(version: string) {
   const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
   const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256]
   const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
-  const messages = 'Messages of the payment provider, by outcome'
-  const countPaymentEvent = counterOf('assay_payment_events_total', messages, 'outcome')
-  const countRefusedConnection = counterOf(
-    'assay_http_connections_refused_total',
-    'Connections refused, by the limit that was reached: of one address, or of all together',
-    'reason',
-  )
-  const signingIn = 'Attempts to sign in with a password, by outcome'
-  const countSignIn = counterOf('assay_sign_ins_total', signingIn, 'outcome')
   const issuing = 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error'
-  const countToken = counterOfTwo('assay_oauth_tokens_total', issuing, 'grant', 'outcome')
   const oauth = 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error'
-  const countOAuth = counterOfTwo('assay_oauth_requests_total', oauth, 'endpoint', 'outcome')
   const mails = 'Attempts to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired'
-  const countMail = counterOfTwo('assay_mails_total', mails, 'kind', 'outcome')
   const documents = 'Exports, long pages, reports and PDFs, by kind and by outcome: made, cached, refused, failed'
-  const countDocument = counterOfTwo('assay_documents_total', documents, 'document', 'outcome')
   const deliveries = 'Attempts to deliver an event to a webhook, by outcome: delivered, retried, failed, expired'
-  const countWebhook = counterOf('assay_webhook_attempts_total', deliveries, 'outcome')
   const webhooksWaiting = level(
     'assay_webhook_messages_waiting',
     'Events waiting to be delivered to webhooks, as counted by the node that last delivered some',
@@ -136,8 +122,6 @@ export function createMetrics(version: string) {
       for (const [sort, counts] of wanted) for (const [found, count] of counts) this.inc({ sort, found }, count)
     },
   })
-  const unasked = 'Facts that were not looked up, by reason'
-  const countHeldBack = counterOf('assay_live_held_back_total', unasked, 'reason')
   const looks = histogram(
     'assay_live_look_seconds',
     'Time of a live look-up, including its wait in the queue',
@@ -156,15 +140,23 @@ export function createMetrics(version: string) {
       batches.observe(count)
       commits.observe(seconds)
     },
-    countToken,
-    countSignIn,
-    countOAuth,
-    countRefusedConnection,
-    countPaymentEvent,
+    countPaymentEvent: counterOf(
+      'assay_payment_events_total',
+      'Messages of the payment provider, by outcome',
+      'outcome',
+    ),
+    countRefusedConnection: counterOf(
+      'assay_http_connections_refused_total',
+      'Connections refused, by the limit that was reached: of one address, or of all together',
+      'reason',
+    ),
+    countSignIn: counterOf('assay_sign_ins_total', 'Attempts to sign in with a password, by outcome', 'outcome'),
+    countToken: counterOfTwo('assay_oauth_tokens_total', issuing, 'grant', 'outcome'),
+    countOAuth: counterOfTwo('assay_oauth_requests_total', oauth, 'endpoint', 'outcome'),
+    countMail: counterOfTwo('assay_mails_total', mails, 'kind', 'outcome'),
     /** By the name of its maker. */
-    countDocument,
-    countMail,
-    countWebhook,
+    countDocument: counterOfTwo('assay_documents_total', documents, 'document', 'outcome'),
+    countWebhook: counterOf('assay_webhook_attempts_total', deliveries, 'outcome'),
     /** Waiting deliveries, as found by the job that makes them. */
     setWebhooksWaiting(count: number, overdueSeconds: number) {
       webhooksWaiting(count)
@@ -182,7 +174,7 @@ export function createMetrics(version: string) {
         counts.set(found, (counts.get(found) ?? 0) + count)
         wanted.set(sort, counts)
       },
-      countHeldBack,
+      countHeldBack: counterOf('assay_live_held_back_total', 'Facts that were not looked up, by reason', 'reason'),
       observeLook: (sort: string, outcome: string, seconds: number) => looks.observe({ sort, outcome }, seconds),
     },
   }

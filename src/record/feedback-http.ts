@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { SqlQueries } from '../db/sql.ts'
 import { counts, type PageOperation, pageOperation, texts } from '../http/page-operation.ts'
 import { NextCursor } from '../http/schema.ts'
+import { iso } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
-import { iso } from '../lib/time-text.ts'
 import { listFeedback } from './feedback.ts'
 
 export interface FeedbackDependencies {

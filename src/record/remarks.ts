@@ -4,7 +4,7 @@ import type { DECISIONS } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries } from '../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type Table, text } from '../db/table.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
+import { iso, isoOrNull } from '../lib/clock.ts'
 import { sealedColumn } from './sealed.ts'
 
 /** By whom, as the audit log names actors. */

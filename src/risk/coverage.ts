@@ -1,5 +1,5 @@
+import { iso, isoDay } from '../lib/clock.ts'
 import type { Kind } from '../lib/kinds.ts'
-import { iso, isoDay } from '../lib/time-text.ts'
 import type { Snapshot, SnapshotSource, SourceKind, SourceRole } from '../snapshot/types.ts'
 import { VERSION } from '../version.ts'
 import { BASE_SCORE } from './combine.ts'

@@ -1,5 +1,5 @@
+import { iso } from '../lib/clock.ts'
 import { carriedIpv4, formatIp, type Ip, parseIp, specialAddress } from '../lib/ip.ts'
-import { iso } from '../lib/time-text.ts'
 import type { Facts, Seen } from '../live/facts.ts'
 import type { AsnInfo, Snapshot } from '../snapshot/types.ts'
 import type { Indicator } from './indicator.ts'

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { iso, isoDay } from '../lib/time-text.ts'
+import { iso, isoDay } from '../lib/clock.ts'
 import { type Combination, effectsOf } from './combine.ts'
 import type { Reason } from './coverage.ts'
 import type { CounterpartyReport, SignalReport } from './engine.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isoDay } from '../lib/time-text.ts'
+import { isoDay } from '../lib/clock.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
 import {
   align8,
@@ -62,26 +62,21 @@ export function writeFile(file: string, sections: Sections, partial: Omit<Snapsh
   head.writeDoubleLE(bytes, 16)
   json.copy(head, PREAMBLE_BYTES)
 
-  const output = beginWholeFile(file)
-  try {
-    const checksum = createHash('sha256')
-    const put = (chunk: Uint8Array) => {
-      checksum.update(chunk)
-      output.put(chunk)
-    }
-    put(head)
-    for (const name of SECTION_NAMES) {
-      const chunk = bytesOf(sections[name])
-      put(chunk)
-      const padding = align8(chunk.length) - chunk.length
-      if (padding > 0) put(new Uint8Array(padding))
-    }
-    output.put(checksum.digest())
-    output.keep()
-  } catch (error) {
-    output.discard()
-    throw error
+  using output = beginWholeFile(file)
+  const checksum = createHash('sha256')
+  const put = (chunk: Uint8Array) => {
+    checksum.update(chunk)
+    output.put(chunk)
   }
+  put(head)
+  for (const name of SECTION_NAMES) {
+    const chunk = bytesOf(sections[name])
+    put(chunk)
+    const padding = align8(chunk.length) - chunk.length
+    if (padding > 0) put(new Uint8Array(padding))
+  }
+  output.put(checksum.digest())
+  output.keep()
   return { info: infoOf(header), bytes }
 }
 

@@ -58,11 +58,8 @@ export function startHeartbeat(deps: {
       const nowMs = clock.now()
       await sql.transaction(async (tx) => {
         await nodes.upsert(tx, [{ ...node, seen_at: nowMs, figures }])
-        await tx.query('delete from node where seen_at < $1 or (name = $2 and seen_at < $3)', [
-          nowMs - KEPT_MS,
-          node.name,
-          nowMs - SILENT_MS,
-        ])
+        const silent = 'delete from node where seen_at < $1 or (name = $2 and seen_at < $3)'
+        await tx.query(silent, [nowMs - KEPT_MS, node.name, nowMs - SILENT_MS])
       })
       failing = false
     } catch (error) {

@@ -7,8 +7,7 @@ import type { Sql, SqlQueries, Tx } from '../db/sql.ts'
 import { defineTable, integer, orNull, text } from '../db/table.ts'
 import { Problem } from '../errors.ts'
 import { audit } from '../identity/audit.ts'
-import { type Clock, SECOND_MS } from '../lib/clock.ts'
-import { iso, isoOrNull } from '../lib/time-text.ts'
+import { type Clock, iso, isoOrNull, SECOND_MS } from '../lib/clock.ts'
 
 const rows = defineTable({
   name: 'maintenance',

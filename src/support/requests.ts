@@ -14,9 +14,8 @@ import { apiKeyDigest, isWellFormedApiKey } from '../access/api-key.ts'
 import type { Caller } from '../access/caller.ts'
 import { deletePast } from '../db/purge.ts'
 import type { SqlQueries } from '../db/sql.ts'
-import { DAY_MS, MINUTE_MS } from '../lib/clock.ts'
+import { DAY_MS, iso, MINUTE_MS } from '../lib/clock.ts'
 import { startOfTime, timeOfId } from '../lib/ids.ts'
-import { iso } from '../lib/time-text.ts'
 
 const REQUESTS_KEPT_DAYS = 30
 

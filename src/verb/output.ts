@@ -1,5 +1,5 @@
+import { iso } from '../lib/clock.ts'
 import { textTable } from '../lib/text-table.ts'
-import { iso } from '../lib/time-text.ts'
 import type { Answer } from './verb.ts'
 
 type Cell = string | number | null | undefined

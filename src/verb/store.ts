@@ -19,7 +19,6 @@ export interface Store {
   readonly clock: Clock
   /** One transaction at the current time. */
   readonly change: <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
-  /** The file with copies of the ledger's anchors. */
   readonly anchorsFile: string
 }
 
@@ -42,7 +41,6 @@ export function openConfigured(config: Config, warn: (text: string) => void = ()
   })
 }
 
-/** Where the configured database is. */
 export function placeOf({ ASSAY_DATABASE_URL: url, ASSAY_DATA_DIR: folder }: Config): DatabasePlace {
   return url ? { engine: 'postgres', url } : { engine: 'sqlite', file: sqliteFile(folder) }
 }
@@ -67,13 +65,10 @@ export async function withDatabase<T>(config: Config, fn: (sql: Sql, schema: Sch
     throw noDatabase(config)
   }
   const sql = await openConfigured(config)
-  try {
-    const schema = await readSchema(sql)
-    if (schema.applied.length === 0) throw noDatabase(config)
-    return await fn(sql, schema)
-  } finally {
-    await sql.close()
-  }
+  await using _ = { [Symbol.asyncDispose]: () => sql.close() }
+  const schema = await readSchema(sql)
+  if (schema.applied.length === 0) throw noDatabase(config)
+  return await fn(sql, schema)
 }
 
 /** Opens the configured store, which must be up to date, and always closes it. */

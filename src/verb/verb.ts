@@ -52,7 +52,6 @@ export function several(flags: string, about: string): Input<string[] | undefine
   return { flags, about }
 }
 
-/** An option that may be repeated. */
 export function repeated(flags: string, about: string): Input<string[]> {
   return { flags, about, fallback: [], parse: (text, before: string[]) => [...before, text] }
 }
@@ -98,7 +97,6 @@ function declare(command: Command, { flags, about, mandatory = false, parse, fal
   return () => command.optsWithGlobals()[option.attributeName()] as unknown
 }
 
-/** The most rows that a list shows. */
 export const LIST_ROWS_MAX = 10_000
 
 /** Words separated by blanks or commas. */
@@ -106,7 +104,6 @@ export function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '')
 }
 
-/** A whole number from the command line. */
 export function wholeNumber(name: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text)

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ManualClock, systemClock } from '../../src/lib/clock.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { API_OPERATIONS } from '../support/openapi.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/clock.ts'
 import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import { type App, authorizeUrl, credentials, newVerifier, postForm, send } from './support/flow.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/clock.ts'
 import { allowApplication } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Scope } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf, signIn } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'

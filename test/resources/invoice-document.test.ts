@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'

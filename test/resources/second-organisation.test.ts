@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SCOPE_NAMES, SCOPES } from '../../src/access/scopes.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { ManualClock } from '../support/clock.ts'
 import { allowApplication, consentId } from '../support/consents.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { operationsIn } from '../support/openapi.ts'

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { revokeKey } from '../../src/identity/keys/keys.ts'
-import { setOperator } from '../../src/identity/people/changes.ts'
-import { DAY_MS, ManualClock } from '../../src/lib/clock.ts'
+import { setOperator } from '../../src/identity/people/operators.ts'
+import { DAY_MS } from '../../src/lib/clock.ts'
 import {
   announceMaintenance,
   beginMaintenance,
@@ -13,6 +13,7 @@ import {
   watchMaintenance,
 } from '../../src/support/maintenance.ts'
 import { findRequest, purgeRequests } from '../../src/support/requests.ts'
+import { ManualClock } from '../support/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { assayd } from '../support/process.ts'

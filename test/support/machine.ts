@@ -1,7 +1,8 @@
 import { vi } from 'vitest'
 import { openServiceTime, type ServiceTime } from '../../src/db/service-time.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import type { Clock, ManualClock } from '../../src/lib/clock.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import type { ManualClock } from './clock.ts'
 
 /** A machine whose clock is wrong by `wrongByMs`. Real time passes by `truth`. */
 export class Machine implements Clock {

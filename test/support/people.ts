@@ -3,7 +3,7 @@ import type { Role } from '../../src/access/roles.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { createPerson } from '../../src/identity/people/people.ts'
-import { ManualClock } from '../../src/lib/clock.ts'
+import { ManualClock } from './clock.ts'
 import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import type { Answer, TestServer } from './server.ts'
 

@@ -35,8 +35,8 @@ const ENTRIES: readonly string[] = [
 
 /** Routines and makers say where they are, so none can be forgotten here. */
 function modulesByAddress(): string[] {
-  const sources = globSync('**/*.ts', { cwd: join(ROOT, 'src') }).filter((file) => !file.endsWith('.test.ts'))
-  return sources
+  return globSync('**/*.ts', { cwd: join(ROOT, 'src') })
+    .filter((file) => !file.endsWith('.test.ts'))
     .filter((file) => readFileSync(join(ROOT, 'src', file), 'utf8').includes('  module: import.meta.url,'))
     .map((file) => file.slice(0, -3))
     .sort()
@@ -53,7 +53,7 @@ export interface Bundle {
 
 export async function bundleServer(folder: string): Promise<Bundle> {
   const imported = new Map<string, string>()
-  const build = await rolldown({
+  await using build = await rolldown({
     cwd: ROOT,
     platform: 'node',
     input: Object.fromEntries(ENTRIES.map((entry) => [entry, join(ROOT, 'src', `${entry}.ts`)])),
@@ -70,24 +70,20 @@ export async function bundleServer(folder: string): Promise<Bundle> {
       if (level === 'warn') throw new Error(log.message)
     },
   })
-  try {
-    const { output } = await build.write({
-      dir: folder,
-      format: 'esm',
-      entryFileNames: 'src/[name].js',
-      chunkFileNames: 'src/parts/[name]-[hash].js',
-      // The stack trace of an operator must name functions and lines that can be found.
-      minify: false,
-    })
-    const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk')
-    const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
-    return {
-      builtIn: new Set(modules.flatMap((file) => placeOfFile(file)?.replace(/^.*node_modules\//, '') ?? [])),
-      imported,
-      code: chunks.map(({ code }) => code).join('\n'),
-    }
-  } finally {
-    await build.close()
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: 'src/[name].js',
+    chunkFileNames: 'src/parts/[name]-[hash].js',
+    // The stack trace of an operator must name functions and lines that can be found.
+    minify: false,
+  })
+  const chunks = output.filter((one): one is OutputChunk => one.type === 'chunk')
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+  return {
+    builtIn: new Set(modules.flatMap((file) => placeOfFile(file)?.replace(/^.*node_modules\//, '') ?? [])),
+    imported,
+    code: chunks.map(({ code }) => code).join('\n'),
   }
 }
 
@@ -145,7 +141,7 @@ function placeOfFile(file: string | undefined): string | undefined {
 /** Bundles the command line together with our own packages, because they are on no registry. */
 export async function bundleCli(folder: string): Promise<ReadonlyMap<string, string>> {
   const imported = new Set<string>()
-  const build = await rolldown({
+  await using build = await rolldown({
     cwd: ROOT,
     platform: 'node',
     input: { main: join(ROOT, 'cli/dist/main.js') },
@@ -156,12 +152,8 @@ export async function bundleCli(folder: string): Promise<ReadonlyMap<string, str
       return true
     },
   })
-  try {
-    // In one folder: the program finds its package.json above it.
-    await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
-  } finally {
-    await build.close()
-  }
+  // In one folder: the program finds its package.json above it.
+  await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
   const wanted = { ...readDependencies('reader'), ...readDependencies('cli') }
   return new Map(
     [...imported].sort().map((name) => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
+  mkdtempDisposableSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -28,23 +28,20 @@ const target = resolve(values.to)
 const strangers = existsSync(target) ? readdirSync(target).filter((name) => !isOurs(name)) : []
 if (strangers.length > 0)
   throw new Error(`${target} holds ${strangers[0]}, which is no part of a release; name another`)
-const work = mkdtempSync(join(tmpdir(), 'assay-release-'))
-try {
-  const made = join(work, 'made')
-  mkdirSync(made)
-  const server = await stageServer(join(work, 'server'))
-  const { version } = readManifest(join(ROOT, 'package.json'))
-  const folders = [server.folder, stage('sdk', ['dist']), await stageCli()]
-  await Promise.all([
-    promisify(execFile)('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', made, ...folders]),
-    writeBom(server, work, join(made, `assay-${version}.cdx.json`)),
-  ])
-  writeFileSync(join(made, 'SHA256SUMS'), checksums(made))
-  rmSync(target, { recursive: true, force: true })
-  cpSync(made, target, { recursive: true })
-} finally {
-  rmSync(work, { recursive: true, force: true })
-}
+using temporary = mkdtempDisposableSync(join(tmpdir(), 'assay-release-'))
+const work = temporary.path
+const made = join(work, 'made')
+mkdirSync(made)
+const server = await stageServer(join(work, 'server'))
+const { version } = readManifest(join(ROOT, 'package.json'))
+const folders = [server.folder, stage('sdk', ['dist']), await stageCli()]
+await Promise.all([
+  promisify(execFile)('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', made, ...folders]),
+  writeBom(server, work, join(made, `assay-${version}.cdx.json`)),
+])
+writeFileSync(join(made, 'SHA256SUMS'), checksums(made))
+rmSync(target, { recursive: true, force: true })
+cpSync(made, target, { recursive: true })
 for (const name of readdirSync(target)) console.log(join(target, name))
 
 interface Manifest {
@@ -91,13 +88,7 @@ function isOurs(name: string): boolean {
 
 /** In the format of `sha256sum --check`. */
 function checksums(folder: string): string {
-  const lines = readdirSync(folder)
-    .sort()
-    .map(
-      (name) =>
-        `${createHash('sha256')
-          .update(readFileSync(join(folder, name)))
-          .digest('hex')}  ${name}`,
-    )
-  return `${lines.join('\n')}\n`
+  const digestOf = (name: string) => hash('sha256', readFileSync(join(folder, name)))
+  const names = readdirSync(folder).sort()
+  return names.map((name) => `${digestOf(name)}  ${name}\n`).join('')
 }

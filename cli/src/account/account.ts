@@ -1,6 +1,6 @@
 import { type Assay, PermissionError } from '@assay/sdk'
 import { SCOPES } from '@assay/sdk/tables'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import { connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { currentToken, discover, LOGIN_ENDED, loginFrom, type OAuthAnswer, postForm, request } from '../oauth.ts'
@@ -131,7 +131,7 @@ export async function logout(context: Context): Promise<void> {
 }
 
 /** `assay whoami`: the credential and the service in use, whether the credential works, and who pays. */
-export async function whoami(context: Context, options: AnswerOptions): Promise<void> {
+export async function whoami(context: Context): Promise<Answer> {
   const { assay, identity, url } = connect(context)
   const facts: Record<string, string> = { service: url }
   if (identity.method === 'login') {
@@ -152,11 +152,8 @@ export async function whoami(context: Context, options: AnswerOptions): Promise<
     if (account) facts.plan = account.plan.name
   }
   const label = (name: string) => `${name.replaceAll('_', ' ').padEnd(15)} `
-  printAnswer(context, facts, options, () =>
-    Object.entries(facts)
-      .map(([name, value]) => `${hanging(label(name), value, context.stdout.columns)}\n`)
-      .join(''),
-  )
+  const lines = Object.entries(facts).map(([name, value]) => hanging(label(name), value, context.stdout.columns))
+  return { value: facts, text: () => lines.join('\n') }
 }
 
 async function organisationOf(assay: Assay): Promise<Record<string, string>> {

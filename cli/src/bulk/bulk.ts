@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type Indicator, isIndicator, isNothingToCheck, type NotIndicator } from '@assay/reader/indicator'
 import type { Assay, BillingSum, CheckedRecord, Kind } from '@assay/sdk'
+import type { Command } from 'commander'
 import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
+import { commandAgain } from '../command-again.ts'
 import { CliError, type Context, EXIT, interruptionBehind } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { count, hanging, harmless, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
@@ -38,8 +40,8 @@ export interface BulkOptions {
 
 const LISTED_MAX = 20
 
-/** `again` is the command as it was entered, without --resume. */
-export async function bulk(context: Context, file: string, options: BulkOptions, again: string): Promise<number> {
+export async function bulk(context: Context, file: string, options: BulkOptions, command: Command): Promise<number> {
+  const again = commandAgain(command, ['resume'])
   const target = options.out === undefined ? undefined : readTarget(options.out)
   const place = options.checkpoint ?? (file === '-' ? 'assay-bulk.checkpoint' : `${file}.checkpoint`)
   if (options.resume && !checkpointExists(place)) {

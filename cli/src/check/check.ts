@@ -16,8 +16,10 @@ import {
   type Signal,
   ValidationError,
 } from '@assay/sdk'
+import type { Command } from 'commander'
 import { type AnswerOptions, answerText, requireField } from '../answer.ts'
 import { connect, explainFailure, isChargeUnknown, notRead } from '../client.ts'
+import { commandAgain } from '../command-again.ts'
 import { CliError, type Context, interruptionBehind } from '../context.ts'
 import { emptyTally, exitCodeOf, type FailOn, note } from '../outcome.ts'
 import { hanging, harmless, type Paint, paintFor, plural, pounds, priceText } from '../terminal/paint.ts'
@@ -42,12 +44,11 @@ export interface CheckOptions extends AnswerOptions {
   readonly idempotencyKey?: string
 }
 
-/** `again` is the command as it was entered, without its key. */
 export async function check(
   context: Context,
   named: readonly string[],
   options: CheckOptions,
-  again: string,
+  command: Command,
 ): Promise<number> {
   if (options.field !== undefined) requireField(options.field)
   const { indicators, mails } = await readInput(context, named)
@@ -86,7 +87,7 @@ export async function check(
   throw brokenOff(failures, context, {
     exitCode: exitCodeOf(tally, options.failOn),
     answered: creditPence !== undefined,
-    again: `${again} --idempotency-key ${runKey}`,
+    again: `${commandAgain(command, ['idempotencyKey'])} --idempotency-key ${runKey}`,
   })
 }
 

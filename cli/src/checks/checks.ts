@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { createCsvReader } from '@assay/reader/csv'
-import { type AnswerOptions, minute, printAnswer, printRows } from '../answer.ts'
+import { type Answer, minute, rowsAnswer } from '../answer.ts'
 import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless, plural } from '../terminal/paint.ts'
-
-/** Checks on record. */
 
 export interface CheckFilters {
   readonly indicator?: string
@@ -19,9 +17,9 @@ export interface CheckFilters {
 /** More would be a table that nobody reads; `export` has all. */
 const LISTED_MAX = 200
 
-export async function listChecks(context: Context, options: CheckFilters & AnswerOptions): Promise<void> {
+export async function listChecks(context: Context, options: CheckFilters): Promise<Answer> {
   const { rows } = await listRows(context, 'GET /v1/checks', { query: queryOf(options) }, LISTED_MAX)
-  printRows(context, rows, options, 'No check is found.', {
+  return rowsAnswer(context, rows, 'No check is found.', {
     CHECK: (check) => check.id,
     ASKED: (check) => minute(check.asked_at),
     INDICATOR: (check) => check.indicator,
@@ -32,38 +30,33 @@ export async function listChecks(context: Context, options: CheckFilters & Answe
   })
 }
 
-export async function showCheck(context: Context, id: string, options: AnswerOptions): Promise<void> {
+export async function showCheck(context: Context, id: string): Promise<Answer> {
   const check = await call(context, 'GET /v1/checks/{check_id}', { path: { check_id: id } })
-  printAnswer(context, check, options, () => {
-    const { indicator, risk, risk_score, asked_at, asked_by, channel, price, answer } = check
-    const reasons = answer?.signals?.map(
-      ({ description, effect }) => `  ${effect > 0 ? '+' : ''}${effect}  ${description}`,
-    )
-    const lines = [
-      `${indicator ?? 'unreadable'}: ${risk} (${risk_score})`,
-      `asked ${asked_at} by ${asked_by.name ?? asked_by.id} (${channel}), ${price?.total_price_pence ?? 0} pence`,
-      ...(reasons ?? []),
-    ]
-    return `${lines.map(harmless).join('\n')}\n`
-  })
+  const { indicator, risk, risk_score, asked_at, asked_by, channel, price, answer } = check
+  const reasons = answer?.signals?.map(
+    ({ description, effect }) => `  ${effect > 0 ? '+' : ''}${effect}  ${description}`,
+  )
+  const lines = [
+    `${indicator ?? 'unreadable'}: ${risk} (${risk_score})`,
+    `asked ${asked_at} by ${asked_by.name ?? asked_by.id} (${channel}), ${price?.total_price_pence ?? 0} pence`,
+    ...(reasons ?? []),
+  ]
+  return { value: check, text: () => lines.map(harmless).join('\n') }
 }
 
 /** As the service writes them; a workbook has the same rows. */
-export async function exportChecks(context: Context, file: string | undefined, options: CheckFilters & AnswerOptions) {
+export async function exportChecks(context: Context, file: string | undefined, options: CheckFilters) {
   const form = file === undefined ? 'csv' : /\.(csv|xlsx)$/i.exec(file)?.[1]?.toLowerCase()
   if (form === undefined) throw new CliError(`${file}: name a file that ends in .csv or .xlsx.`)
   const { assay } = connect(context, { patient: true })
   const csv = await assay.exportCsv('GET /v1/checks', { query: given(queryOf(options)), signal: context.interrupted })
-  if (file === undefined) {
-    context.stdout.write(csv)
-    return
-  }
+  if (file === undefined) return void context.stdout.write(csv)
   const reader = createCsvReader()
   const rows = [...reader.write(csv), ...reader.end()].map(({ cells }) => cells)
   const { writeXlsx } = await import('@assay/reader/xlsx')
   writeFileSync(file, form === 'xlsx' ? writeXlsx(rows) : csv, { mode: 0o600 })
   const checks = rows.length - 1
-  printAnswer(context, { file, checks }, options, () => `${plural(checks, 'check')} in ${file}\n`)
+  return { value: { file, checks }, text: () => `${plural(checks, 'check')} in ${file}` }
 }
 
 const queryOf = ({ indicator, risk, from, to, askedBy, request }: CheckFilters) => ({

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import type { Command } from 'commander'
+import type { Answer } from '../answer.ts'
 import { call, connect, given } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
-
-/** Decisions about checks on record, their work list, feedback, and proof. */
 
 type Decision = Operations['PUT /v1/checks/{check_id}/decision']['body']['decision']
 type Feedback = Operations['PUT /v1/checks/{check_id}/feedback']['body']
@@ -14,47 +13,39 @@ export async function decideCheck(
   context: Context,
   id: string,
   decision: string,
-  options: AnswerOptions & { readonly note?: string; readonly step?: readonly string[] },
-): Promise<void> {
-  const { note, step: steps } = options
+  { note, step: steps }: { readonly note?: string; readonly step?: readonly string[] },
+): Promise<Answer> {
   const check = await call(context, 'PUT /v1/checks/{check_id}/decision', {
     path: { check_id: id },
     body: { decision: decision as Decision, ...given({ note, steps }) },
   })
-  printAnswer(context, check, options, () =>
-    check.decision?.state === 'waiting_for_second'
-      ? 'Noted. The decision waits for a second person.\n'
-      : `Decided: ${decision.replace('_', ' ')}.\n`,
-  )
+  const isDone = check.decision?.state !== 'waiting_for_second'
+  const done = `Decided: ${decision.replace('_', ' ')}.`
+  return { value: check, text: () => (isDone ? done : 'Noted. The decision waits for a second person.') }
 }
 
-export async function reviewCheck(context: Context, id: string, options: AnswerOptions & { readonly assign?: string }) {
-  const body = { assigned_to: options.assign ?? null }
+export async function reviewCheck(context: Context, id: string, { assign }: { readonly assign?: string }) {
+  const body = { assigned_to: assign ?? null }
   const check = await call(context, 'PUT /v1/checks/{check_id}/review', { path: { check_id: id }, body })
   const name = check.review?.assigned_to?.name
-  printAnswer(
-    context,
-    check,
-    options,
-    () => `The check is on the work list${name ? `, assigned to ${harmless(name)}` : ''}.\n`,
-  )
+  const assigned = name ? `, assigned to ${harmless(name)}` : ''
+  return { value: check, text: () => `The check is on the work list${assigned}.` }
 }
 
-export async function countReviews(context: Context, options: AnswerOptions): Promise<void> {
+export async function countReviews(context: Context): Promise<Answer> {
   const counts = await call(context, 'GET /v1/reviews')
-  printAnswer(context, counts, options, () => `${counts.open} open, ${counts.assigned_to_me} of them for you.\n`)
+  return { value: counts, text: () => `${counts.open} open, ${counts.assigned_to_me} of them for you.` }
 }
 
 export async function giveFeedback(
   context: Context,
   id: string,
   wrong: string,
-  options: AnswerOptions & { readonly reason: string; readonly list?: string },
-): Promise<void> {
-  const { reason, list = null } = options
-  const body = { wrong, reason, own_list: list } as Feedback
+  { reason, list }: { readonly reason: string; readonly list?: string },
+): Promise<Answer> {
+  const body = { wrong, reason, own_list: list ?? null } as Feedback
   const check = await call(context, 'PUT /v1/checks/{check_id}/feedback', { path: { check_id: id }, body })
-  printAnswer(context, check, options, () => 'Reported to the operator of the service.\n')
+  return { value: check, text: () => 'Reported to the operator of the service.' }
 }
 
 const PROOFS = {
@@ -62,8 +53,9 @@ const PROOFS = {
   evidence: { name: 'GET /v1/checks/{check_id}/evidence.pdf', type: 'application/pdf', ending: 'pdf' },
 } as const
 
-export async function saveProof(context: Context, form: keyof typeof PROOFS, id: string, file: string | undefined) {
-  const { name, type, ending } = PROOFS[form]
+/** The name of the command is the form of the proof. */
+export async function saveProof(context: Context, id: string, file: string | undefined, _: object, command: Command) {
+  const { name, type, ending } = PROOFS[command.name() as keyof typeof PROOFS]
   const { assay } = connect(context)
   const proof = await assay.callForFile(name, type, { path: { check_id: id }, signal: context.interrupted })
   const place = file ?? `${id}.${ending}`

@@ -3,8 +3,8 @@ import { CliError, type Context } from '../context.ts'
 
 type Entry = { readonly path: string; readonly words: readonly string[]; readonly files: boolean }
 
-export function completion(context: Context, shell: string, program: Command): void {
-  const entries = entriesOf(program, '')
+export function completion(context: Context, shell: string, _options: object, command: Command): void {
+  const entries = entriesOf(command.parent!, '')
   const scripts: Record<string, (entries: readonly Entry[]) => string> = { bash, zsh, fish }
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
   if (!script) throw new CliError(`There is no completion for ${JSON.stringify(shell)}. Shells: bash, zsh, fish.`)

@@ -4,8 +4,10 @@ import { createCsvReader } from '@assay/reader/csv'
 import { ListProblem } from '@assay/reader/problem'
 import { fieldOf, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
 import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError, type Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer, tableOf } from '../answer.ts'
+import type { Command } from 'commander'
+import { type Answer, tableOf } from '../answer.ts'
 import { call, connect, given, listRows } from '../client.ts'
+import { commandAgain } from '../command-again.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
 import { count, harmless, plural } from '../terminal/paint.ts'
 
@@ -13,11 +15,10 @@ type NewOne = Operations['POST /v1/counterparties']['body']
 
 const LISTED_MAX = 1000
 
-export async function listCounterparties(context: Context, options: AnswerOptions & { readonly search?: string }) {
-  const query = { search: options.search }
-  const { rows, more } = await listRows(context, 'GET /v1/counterparties', { query }, LISTED_MAX)
-  printAnswer(context, rows, options, () => {
-    if (rows.length === 0) return 'No counterparty found. Add some: assay counterparties import vendors.csv\n'
+export async function listCounterparties(context: Context, { search }: { readonly search?: string }): Promise<Answer> {
+  const { rows, more } = await listRows(context, 'GET /v1/counterparties', { query: { search } }, LISTED_MAX)
+  const text = () => {
+    if (rows.length === 0) return 'No counterparty found. Add some: assay counterparties import vendors.csv'
     const table = tableOf(context, rows, {
       COUNTERPARTY: (one) => one.id,
       NAME: (one) => one.name,
@@ -26,25 +27,26 @@ export async function listCounterparties(context: Context, options: AnswerOption
       DOMAINS: (one) => one.domains.join(' '),
       ACCOUNTS: (one) => one.accounts.map(({ last4 }) => `…${last4}`).join(' '),
     })
-    return `${table}${more ? 'There are more: assay counterparties export writes all of them.\n' : ''}`
-  })
+    return `${table}${more ? '\nThere are more: assay counterparties export writes all of them.' : ''}`
+  }
+  return { value: rows, text }
 }
 
 export async function addCounterparty(
   context: Context,
   name: string,
-  options: AnswerOptions & {
-    readonly [List in 'domain' | 'email' | 'network' | 'account']?: string[]
-  } & { readonly reference?: string; readonly since?: string; readonly note?: string },
-): Promise<void> {
+  options: { readonly [List in 'domain' | 'email' | 'network' | 'account']?: string[] } & {
+    readonly [Text in 'reference' | 'since' | 'note']?: string
+  },
+): Promise<Answer> {
   const { domain, email, network, account, reference, since, note } = options
   const values = { domains: domain, emails: email, networks: network, accounts: account, reference, since, note }
   const made = await call(context, 'POST /v1/counterparties', { body: { name, ...given(values) } as NewOne })
   const lines = [`${made.name} is added: ${made.id}`, ...made.remarks.map(({ detail }) => detail)]
-  printAnswer(context, made, options, () => `${lines.map(harmless).join('\n')}\n`)
+  return { value: made, text: () => lines.map(harmless).join('\n') }
 }
 
-export interface ImportFlags extends AnswerOptions {
+export interface ImportFlags {
   readonly sheet?: string
   readonly column?: string[]
   readonly gone?: 'keep' | 'former' | 'delete'
@@ -53,7 +55,7 @@ export interface ImportFlags extends AnswerOptions {
 }
 
 /** Shows the differences first; `--yes` applies them. */
-export async function importCounterparties(context: Context, file: string, options: ImportFlags, again: string) {
+export async function importCounterparties(context: Context, file: string, options: ImportFlags, command: Command) {
   const { columns, rows, notes } = await readFile(file, options)
   for (const note of notes) context.stderr.write(`${harmless(note)}\n`)
   const { assay } = connect(context, { patient: true })
@@ -80,14 +82,14 @@ export async function importCounterparties(context: Context, file: string, optio
     await assay.call('DELETE /v1/counterparties/imports/{import_id}', { path: { import_id: staged.id }, signal })
   }
   if (context.stderr.isTTY) context.stderr.write('\r\u001b[K')
-  const answer = { ...(applied ?? staged), dry_run: !applied, remarks }
   const next = stopped
     ? 'Nothing was imported. Correct the file, or leave these rows out: --skip-invalid'
-    : `Nothing was imported yet. Import it: ${again} --yes`
-  printAnswer(context, answer, options, () =>
-    importText(applied ?? staged, columns, remarks, applied ? undefined : next),
-  )
-  return stopped ? EXIT.error : EXIT.low
+    : `Nothing was imported yet. Import it: ${commandAgain(command, ['yes'])} --yes`
+  return {
+    value: { ...(applied ?? staged), dry_run: !applied, remarks },
+    text: () => importText(applied ?? staged, columns, remarks, applied ? undefined : next),
+    exitCode: stopped ? EXIT.error : EXIT.low,
+  }
 }
 
 async function readFile(file: string, { sheet, column = [] }: ImportFlags) {
@@ -153,30 +155,22 @@ function importText(
       ? [`  and remarks on ${plural(remarks.length - REMARKS_SHOWN, 'more row')}`]
       : []),
     next ?? 'Imported. Undo it: assay counterparties undo',
-    '',
   ].join('\n')
 }
 
 /** All counterparties as CSV, with the columns of the last import. */
-export async function exportCounterparties(context: Context, file: string | undefined, options: AnswerOptions) {
+export async function exportCounterparties(context: Context, file: string | undefined) {
   const { assay } = connect(context, { patient: true })
   const text = await assay.exportCsv('GET /v1/counterparties', { signal: context.interrupted })
-  if (file === undefined) {
-    context.stdout.write(text)
-    return
-  }
+  if (file === undefined) return void context.stdout.write(text)
   writeFileSync(file, text, { mode: 0o600 })
   const reader = createCsvReader()
   const rows = reader.write(text).length + reader.end().length - 1
-  printAnswer(
-    context,
-    { file, counterparties: rows },
-    options,
-    () => `${plural(rows, 'counterparty', 'counterparties')} in ${file}\n`,
-  )
+  const words = `${plural(rows, 'counterparty', 'counterparties')} in ${file}`
+  return { value: { file, counterparties: rows }, text: () => words }
 }
 
-export async function undoImport(context: Context, options: AnswerOptions & { readonly discardChanges?: boolean }) {
+export async function undoImport(context: Context, options: { readonly discardChanges?: boolean }): Promise<Answer> {
   const { data } = await call(context, 'GET /v1/counterparties/imports')
   const last = data.find(({ can_undo }) => can_undo)
   if (!last) throw new NotFoundError('not_found', 'There is no import that can be undone.')
@@ -184,26 +178,25 @@ export async function undoImport(context: Context, options: AnswerOptions & { re
     path: { import_id: last.id },
     body: options.discardChanges ? { discard_changes: true } : {},
   })
-  printAnswer(context, undone, options, () => `The import of ${harmless(last.file_name ?? last.id)} is undone.\n`)
+  return { value: undone, text: () => `The import of ${harmless(last.file_name ?? last.id)} is undone.` }
 }
 
 /** Exit codes as for a check: an account that differs is high. */
-export async function compare(context: Context, who: string, account: string, options: AnswerOptions): Promise<number> {
+export async function compare(context: Context, who: string, account: string): Promise<Answer> {
   const from = who.includes('@') ? { email: who } : { domain: who }
   const answer = await connect(context).assay.compareAccount({ ...from, account }, { signal: context.interrupted })
   const { result, counterparties, account_of: others } = answer
   const names = counterparties.map(({ name }) => harmless(name)).join(', ')
   const known = counterparties.flatMap(({ accounts }) => accounts.map(({ last4 }) => `…${last4}`)).join(', ')
   const account4 = `…${answer.account?.last4}`
-  printAnswer(context, answer, options, () => {
-    const text = {
-      matches: `matches: ${account4} is an account of ${names} on record.`,
-      differs: `differs: ${account4} is not one of the accounts of ${names} on record (${known}).`,
-      unknown:
-        names === '' ? 'unknown: no such counterparty is on record.' : `unknown: no account of ${names} is on record.`,
-    }[result]
-    const elsewhere = others.map(({ name }) => `\n${account4} is an account of ${harmless(name)}.`).join('')
-    return `${text}${elsewhere}\n`
-  })
-  return { matches: EXIT.low, differs: EXIT.high, unknown: EXIT.medium }[result]
+  const [words, exitCode] = {
+    matches: [`matches: ${account4} is an account of ${names} on record.`, EXIT.low] as const,
+    differs: [`differs: ${account4} is not one of the accounts of ${names} on record (${known}).`, EXIT.high] as const,
+    unknown: [
+      `unknown: no ${names === '' ? 'such counterparty' : `account of ${names}`} is on record.`,
+      EXIT.medium,
+    ] as const,
+  }[result]
+  const elsewhere = others.map(({ name }) => `\n${account4} is an account of ${harmless(name)}.`).join('')
+  return { value: answer, text: () => `${words}${elsewhere}`, exitCode }
 }

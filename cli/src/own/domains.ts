@@ -1,16 +1,14 @@
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer, printRows } from '../answer.ts'
+import { type Answer, rowsAnswer } from '../answer.ts'
 import { call } from '../client.ts'
 import type { Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** Domains that the organisation proves to be its own. */
-
 type OwnDomain = Operations['POST /v1/organisation/domains']['response']
 
-export async function listDomains(context: Context, options: AnswerOptions): Promise<void> {
+export async function listDomains(context: Context): Promise<Answer> {
   const { data } = await call(context, 'GET /v1/organisation/domains', { query: { limit: 200 } })
-  printRows(context, data, options, 'No domain is claimed yet. Claim one: assay domains add DOMAIN', {
+  return rowsAnswer(context, data, 'No domain is claimed yet. Claim one: assay domains add DOMAIN', {
     DOMAIN: ({ domain }) => domain,
     STATE: ({ state }) => state,
     'PROVEN BY': ({ verified_by }) => verified_by,
@@ -18,25 +16,24 @@ export async function listDomains(context: Context, options: AnswerOptions): Pro
   })
 }
 
-export async function addDomain(context: Context, domain: string, options: AnswerOptions): Promise<void> {
+export async function addDomain(context: Context, domain: string): Promise<Answer> {
   const claimed = await call(context, 'POST /v1/organisation/domains', { body: { domain } })
-  printAnswer(context, claimed, options, () => stateText(claimed))
+  return { value: claimed, text: () => stateText(claimed) }
 }
 
 /** 1 while it is not proven, for a script that waits. */
-export async function verifyDomain(context: Context, domain: string, options: AnswerOptions): Promise<number> {
+export async function verifyDomain(context: Context, domain: string): Promise<Answer> {
   const checked = await call(context, 'POST /v1/organisation/domains/{domain}/verify', { path: { domain } })
-  printAnswer(context, checked, options, () => stateText(checked))
-  return checked.state === 'verified' ? 0 : 1
+  return { value: checked, text: () => stateText(checked), exitCode: checked.state === 'verified' ? 0 : 1 }
 }
 
-export async function removeDomain(context: Context, domain: string, options: AnswerOptions): Promise<void> {
+export async function removeDomain(context: Context, domain: string): Promise<Answer> {
   await call(context, 'DELETE /v1/organisation/domains/{domain}', { path: { domain } })
-  printAnswer(context, { domain, removed: true }, options, () => `${harmless(domain)} is removed.\n`)
+  return { value: { domain, removed: true }, text: () => `${harmless(domain)} is removed.` }
 }
 
 function stateText({ domain, state, record, finding }: OwnDomain): string {
-  if (state === 'verified') return `${harmless(domain)} is proven to be yours.\n`
+  if (state === 'verified') return `${harmless(domain)} is proven to be yours.`
   return [
     ...(finding === null ? [] : [harmless(finding), '']),
     `Publish this ${record.type} record at ${harmless(record.name)}:`,
@@ -44,6 +41,5 @@ function stateText({ domain, state, record, finding }: OwnDomain): string {
     `  ${harmless(record.value)}`,
     '',
     `Then: assay domains verify ${harmless(domain)}`,
-    '',
   ].join('\n')
 }

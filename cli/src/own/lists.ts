@@ -1,12 +1,10 @@
 import type { Row } from '@assay/reader/csv'
 import { type Operations, ValidationError } from '@assay/sdk'
-import { type AnswerOptions, day, printAnswer, printRows } from '../answer.ts'
+import { type Answer, day, rowsAnswer } from '../answer.ts'
 import { openInput } from '../bulk/input.ts'
 import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
-
-/** The organisation's own lists: allow, block, review. */
 
 type Entry = Operations['GET /v1/own-lists/{list}']['response']['data'][number]
 type NewEntry = Operations['POST /v1/own-lists/{list}']['body']
@@ -16,16 +14,11 @@ const LISTED_MAX = 200_000
 export async function listEntries(
   context: Context,
   list: string,
-  options: AnswerOptions & { search?: string; state?: string },
-): Promise<void> {
-  const { search, state } = options
-  const { rows } = await listRows(
-    context,
-    'GET /v1/own-lists/{list}',
-    { path: { list }, query: { search, state } },
-    LISTED_MAX,
-  )
-  printRows(context, rows, options, `The ${harmless(list)} list has no such entry.`, {
+  { search, state }: { search?: string; state?: string },
+): Promise<Answer> {
+  const which = { path: { list }, query: { search, state } }
+  const { rows } = await listRows(context, 'GET /v1/own-lists/{list}', which, LISTED_MAX)
+  return rowsAnswer(context, rows, `The ${harmless(list)} list has no such entry.`, {
     ENTRY: (entry) => entry.id,
     INDICATOR: (entry) => entry.indicator,
     STATE: (entry) => entry.state,
@@ -39,19 +32,14 @@ export async function addEntry(
   context: Context,
   list: string,
   indicator: string,
-  options: AnswerOptions & { reason?: string; expires?: string },
-): Promise<void> {
-  const { reason, expires } = options
+  { reason, expires }: { reason?: string; expires?: string },
+): Promise<Answer> {
   const expires_at = expires === undefined ? undefined : timeIn(expires)
   const body = { indicator, ...given({ reason, expires_at }) }
   const entry = await call(context, 'POST /v1/own-lists/{list}', { path: { list }, body })
   for (const { detail } of entry.warnings) context.stderr.write(`Warning: ${harmless(detail)}\n`)
-  printAnswer(
-    context,
-    entry,
-    options,
-    () => `${harmless(entry.indicator)} is on the ${entry.list} list as ${entry.id}.${waitingWords(entry)}\n`,
-  )
+  const added = `${harmless(entry.indicator)} is on the ${entry.list} list as ${entry.id}.`
+  return { value: entry, text: () => `${added}${waitingWords(entry)}` }
 }
 
 /** Changes the entry as it is now: a change made in between is not overwritten. */
@@ -59,9 +47,8 @@ export async function changeEntry(
   context: Context,
   list: string,
   id: string,
-  options: AnswerOptions & { reason?: string; expires?: string },
-): Promise<void> {
-  const { reason, expires } = options
+  { reason, expires }: { reason?: string; expires?: string },
+): Promise<Answer> {
   if (reason === undefined && expires === undefined) throw new CliError('Give --reason, --expires or both.')
   const body = {
     ...(reason === undefined ? {} : { reason: reason.trim() || null }),
@@ -72,15 +59,15 @@ export async function changeEntry(
   const { etag = '*' } = await assay.callForVersion('GET /v1/own-lists/{list}/{entry_id}', request)
   const headers = { 'if-match': etag }
   const entry = await assay.call('PATCH /v1/own-lists/{list}/{entry_id}', { ...request, body, headers })
-  printAnswer(context, entry, options, () => `Entry ${entry.id} is changed.${waitingWords(entry)}\n`)
+  return { value: entry, text: () => `Entry ${entry.id} is changed.${waitingWords(entry)}` }
 }
 
 const waitingWords = ({ state }: Pick<Entry, 'state'>): string =>
   state === 'pending' ? ' It has no effect until another person approves it in the console.' : ''
 
-export async function removeEntry(context: Context, list: string, id: string, options: AnswerOptions): Promise<void> {
+export async function removeEntry(context: Context, list: string, id: string): Promise<Answer> {
   await call(context, 'DELETE /v1/own-lists/{list}/{entry_id}', { path: { list, entry_id: id } })
-  printAnswer(context, { id, removed: true }, options, () => `Entry ${harmless(id)} is removed.\n`)
+  return { value: { id, removed: true }, text: () => `Entry ${harmless(id)} is removed.` }
 }
 
 export async function exportEntries(context: Context, list: string): Promise<void> {
@@ -90,7 +77,7 @@ export async function exportEntries(context: Context, list: string): Promise<voi
 }
 
 /** All rows or none. The first row names the columns: indicator, and if wanted reason and expires_at. */
-export async function importEntries(context: Context, list: string, file: string, options: AnswerOptions) {
+export async function importEntries(context: Context, list: string, file: string): Promise<Answer> {
   const input = await openInput(context, file)
   try {
     const rows: Row[] = []
@@ -107,12 +94,8 @@ export async function importEntries(context: Context, list: string, file: string
     }
     const { added, changed, unchanged, pending } = imported
     const waiting = pending > 0 ? ` ${pending} of them wait for the approval of another person.` : ''
-    printAnswer(
-      context,
-      imported,
-      options,
-      () => `${added} entries added, ${changed} changed, ${unchanged} unchanged.${waiting}\n`,
-    )
+    const done = `${added} entries added, ${changed} changed, ${unchanged} unchanged.`
+    return { value: imported, text: () => `${done}${waiting}` }
   } finally {
     await input.remove()
   }

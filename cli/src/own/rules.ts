@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, minute, printAnswer, printRows, tableOf } from '../answer.ts'
+import { type Answer, minute, rowsAnswer, tableOf } from '../answer.ts'
 import { call, connect } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
 import { harmless } from '../terminal/paint.ts'
 
-/** The organisation's decision rules. */
-
 type Rules = Operations['PUT /v1/decision-rules']['body']['rules']
 
-export async function showRules(context: Context, version: number | undefined, options: AnswerOptions): Promise<void> {
+export async function showRules(context: Context, version: number | undefined): Promise<Answer> {
   const current =
     version === undefined
       ? await call(context, 'GET /v1/decision-rules')
       : await call(context, 'GET /v1/decision-rules/versions/{version}', { path: { version: `${version}` } })
-  printAnswer(context, current, options, () => {
-    if (current.rules.length === 0) return 'There is no decision rule. Set some: assay rules set FILE\n'
+  const text = () => {
+    if (current.rules.length === 0) return 'There is no decision rule. Set some: assay rules set FILE'
     const by = current.changed_by ? ` by ${harmless(current.changed_by.name ?? current.changed_by.kind)}` : ''
     const table = tableOf(context, current.rules, {
       RULE: (_, place) => `${place + 1}`,
@@ -28,11 +26,12 @@ export async function showRules(context: Context, version: number | undefined, o
       TEXT: ({ text }) => text,
     })
     return `Version ${current.version}, ${minute(current.changed_at ?? '')} UTC${by}\n\n${table}`
-  })
+  }
+  return { value: current, text }
 }
 
 /** Replaces the rules that are current now: a change made in between is not overwritten. */
-export async function setRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
+export async function setRules(context: Context, file: string): Promise<Answer> {
   const rules = rulesIn(file)
   const { assay } = connect(context)
   const { etag = '*' } = await assay.callForVersion('GET /v1/decision-rules', { signal: context.interrupted })
@@ -41,20 +40,18 @@ export async function setRules(context: Context, file: string, options: AnswerOp
     headers: { 'if-match': etag },
     signal: context.interrupted,
   })
-  printAnswer(context, saved, options, () => `Version ${saved.version} with ${saved.rules.length} rules applies now.\n`)
+  return { value: saved, text: () => `Version ${saved.version} with ${saved.rules.length} rules applies now.` }
 }
 
-export async function tryRules(context: Context, file: string, options: AnswerOptions): Promise<void> {
+export async function tryRules(context: Context, file: string): Promise<Answer> {
   const trial = await call(context, 'POST /v1/decision-rules/trial', { body: { rules: rulesIn(file) } })
-  printAnswer(context, trial, options, () => {
-    const head = `${trial.would_change} of ${trial.tried} checks on record would be decided differently.\n`
-    const table = tableOf(context, trial.by, {
-      THEN: ({ from }) => from ?? 'no rule',
-      NOW: ({ to }) => to ?? 'no rule',
-      CHECKS: ({ count }) => `${count}`,
-    })
-    return trial.by.length === 0 ? head : `${head}\n${table}`
+  const head = `${trial.would_change} of ${trial.tried} checks on record would be decided differently.`
+  const table = tableOf(context, trial.by, {
+    THEN: ({ from }) => from ?? 'no rule',
+    NOW: ({ to }) => to ?? 'no rule',
+    CHECKS: ({ count }) => `${count}`,
   })
+  return { value: trial, text: () => (trial.by.length === 0 ? head : `${head}\n\n${table}`) }
 }
 
 /** Also the output of `assay rules show --json`, so that an earlier version can be set again. The service checks it. */
@@ -70,9 +67,9 @@ function rulesIn(file: string): Rules {
   return rules as Rules
 }
 
-export async function listVersions(context: Context, options: AnswerOptions): Promise<void> {
+export async function listVersions(context: Context): Promise<Answer> {
   const { data } = await call(context, 'GET /v1/decision-rules/versions', { query: { limit: 100 } })
-  printRows(context, data, options, 'There is no decision rule yet.', {
+  return rowsAnswer(context, data, 'There is no decision rule yet.', {
     VERSION: ({ version }) => `${version}`,
     RULES: ({ rules }) => `${rules}`,
     'CHANGED (UTC)': ({ changed_at }) => minute(changed_at),

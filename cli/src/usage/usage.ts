@@ -1,5 +1,5 @@
 import type { Operations } from '@assay/sdk'
-import { type AnswerOptions, printAnswer, tableOf } from '../answer.ts'
+import { type Answer, tableOf } from '../answer.ts'
 import { call } from '../client.ts'
 import type { Context } from '../context.ts'
 import { count, harmless, paintFor, plural, pounds } from '../terminal/paint.ts'
@@ -7,12 +7,12 @@ import { count, harmless, paintFor, plural, pounds } from '../terminal/paint.ts'
 type Account = Operations['GET /v1/billing']['response']
 type Used = Operations['GET /v1/billing/usage']['response']['data']
 
-export async function usage(context: Context, options: AnswerOptions): Promise<void> {
+export async function usage(context: Context): Promise<Answer> {
   const [account, used] = await Promise.all([
     call(context, 'GET /v1/billing'),
     call(context, 'GET /v1/billing/usage', { query: { granularity: 'month', group_by: 'family' } }),
   ])
-  printAnswer(context, { account, usage: used }, options, () => usageText(context, account, used.data))
+  return { value: { account, usage: used }, text: () => usageText(context, account, used.data) }
 }
 
 function usageText(context: Context, account: Account, used: Used): string {
@@ -27,7 +27,7 @@ function usageText(context: Context, account: Account, used: Used): string {
   }
   const table =
     used.length === 0
-      ? 'Nothing used yet this month.\n'
+      ? 'Nothing used yet this month.'
       : tableOf(context, used, {
           FAMILY: (row) => row.family ?? '',
           RECORDS: (row) => count(row.units),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { isAbout, type ReceiptClaims, type ReceiptKeys, verifyReceipt } from '@assay/sdk'
-import { type AnswerOptions, printAnswer } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import { CliError, type Context, EXIT } from '../context.ts'
 import { fileProblem } from '../file-problem.ts'
 import { request } from '../oauth.ts'
@@ -12,16 +12,18 @@ import { harmless } from '../terminal/paint.ts'
 export async function verify(
   context: Context,
   file: string,
-  options: AnswerOptions & { readonly keys?: string; readonly indicator?: string },
-): Promise<number> {
+  options: { readonly keys?: string; readonly indicator?: string },
+): Promise<Answer> {
   const content = file === '-' ? await text(context.stdin) : read(file)
   // A link of a QR code is as good as the receipt in it.
   const receipt = content.trim().replace(/^https?:\/\/\S*#/, '')
   const { claims, refused } = await verifyReceipt(receipt, await keysFrom(context, options.keys))
   const about = claims && options.indicator !== undefined ? await isAbout(claims, options.indicator) : undefined
-  const answer = { valid: claims !== undefined, reason: refused ?? null, about_indicator: about ?? null, claims }
-  printAnswer(context, answer, options, () => (claims ? words(claims, about) : `Not genuine. ${refused}\n`))
-  return claims && about !== false ? EXIT.low : EXIT.high
+  return {
+    value: { valid: claims !== undefined, reason: refused ?? null, about_indicator: about ?? null, claims },
+    text: () => (claims ? words(claims, about) : `Not genuine. ${refused}`),
+    exitCode: claims && about !== false ? EXIT.low : EXIT.high,
+  }
 }
 
 function read(file: string): string {
@@ -63,5 +65,5 @@ function words(claims: ReceiptClaims, about: boolean | undefined): string {
     ...(decision ? [['Decision', `${decision.decision} by ${decision.by} at ${decision.at}`] as [string, string]] : []),
   ]
   const said = about === undefined ? '' : about ? 'It is about this indicator.\n' : 'It is about ANOTHER indicator.\n'
-  return `Genuine.\n${said}\n${lines.map(([name, value]) => `${name.padEnd(13)} ${harmless(value)}\n`).join('')}`
+  return `Genuine.\n${said}\n${lines.map(([name, value]) => `${name.padEnd(13)} ${harmless(value)}`).join('\n')}`
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/clock.ts'
 import { describeRules } from '../../../test/support/stores.ts'
 import { operatorIn } from '../../access/actor.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { readAudit } from '../../identity/audit.ts'
 import { createOrganisation } from '../../identity/organisation/organisations.ts'
-import { ManualClock } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { createAlert, deleteAlert, readAlerts } from './alerts.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { oneOf } from '../../http/operation.ts'
 import { named, Pence, sampleOf, TextLike, Time, TimeOrNull } from '../../http/schema.ts'
-import { shown } from '../../lib/time-text.ts'
+import { shown } from '../../lib/clock.ts'
 import { INVOICE_KINDS, INVOICE_STATES, type Invoice, LINE_KINDS } from './invoices.ts'
 
 export const InvoiceSchema = named('Invoice', {

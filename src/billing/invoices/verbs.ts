@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operatorIn } from '../../access/actor.ts'
+import { shown } from '../../lib/clock.ts'
 import { invoiceName, pounds } from '../../lib/money-text.ts'
-import { shown } from '../../lib/time-text.ts'
 import type { VerbContext } from '../../verb/context.ts'
 import { dateText, listAnswer } from '../../verb/output.ts'
 import { oneOfWords, optional, required, verbsOf, wholeNumber } from '../../verb/verb.ts'

@@ -6,9 +6,8 @@
  *    count.
  */
 import { type Job, jobLock } from '../../jobs/runner.ts'
-import { DAY_MS, MINUTE_MS } from '../../lib/clock.ts'
+import { DAY_MS, iso, MINUTE_MS } from '../../lib/clock.ts'
 import { appendLines, readLines } from '../../lib/line-file.ts'
-import { iso } from '../../lib/time-text.ts'
 import { type Anchor, type AnchorDependencies, lastAnchor, makeAnchor, readAnchors } from './anchors.ts'
 
 export type AnchorLine = ReturnType<typeof anchorLine>

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { testAccounts, testMeter } from '../../../test/support/accounts.ts'
+import { ManualClock } from '../../../test/support/clock.ts'
 import {
   createMigratedPlace,
   createPlace,
@@ -23,7 +24,7 @@ import { auditEraser } from '../../identity/audit-erase.ts'
 import { createKey } from '../../identity/keys/keys.ts'
 import { renameOrganisation } from '../../identity/organisation/organisations.ts'
 import { recordRun } from '../../jobs/runs.ts'
-import { DAY_MS, ManualClock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
 import { ringOf } from '../../lib/seal.ts'
 import { scrub } from '../../ops/scrub.ts'

@@ -6,8 +6,9 @@
  * 4. The hash of an anchored entry equals the hash in the anchor.
  * 5. The head is the number and the hash of the last entry.
  */
+
+import { isoDay } from '../../lib/clock.ts'
 import { link } from '../../lib/hash-chain.ts'
-import { isoDay } from '../../lib/time-text.ts'
 
 export interface ChainEntry {
   readonly seq: number

@@ -1,5 +1,5 @@
 import { logMaker } from '../../documents/log.ts'
-import { iso } from '../../lib/time-text.ts'
+import { iso } from '../../lib/clock.ts'
 import { type EntryQuery, readEntryPage } from './accounts.ts'
 import type { Entry } from './ledger.ts'
 

@@ -65,7 +65,7 @@ export function keepUncertainCharges({ folder, refund, logger, later = afterPaus
         rmSync(join(folder, name), { force: true })
         return
       }
-      const file = beginWholeFile(join(folder, name), { mode: 0o600 })
+      using file = beginWholeFile(join(folder, name), { mode: 0o600 })
       file.put(Buffer.from(JSON.stringify(charges)))
       file.keep()
     } catch (err) {
@@ -132,7 +132,6 @@ const fieldsOf = ({ organisationId, requestId, seq }: UncertainCharge) => ({
 })
 
 function afterPause(pauseMs: number, fn: () => void): () => void {
-  const timer = setTimeout(fn, pauseMs)
-  timer.unref()
+  const timer = setTimeout(fn, pauseMs).unref()
   return () => clearTimeout(timer)
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { isoDay } from '../../lib/clock.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { isoDay } from '../../lib/time-text.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { listAnswer } from '../../verb/output.ts'
 import { type RingOpener, type Store, withStore } from '../../verb/store.ts'

@@ -1,6 +1,6 @@
 /** Verifies the anchors themselves: their numbers, hashes, MACs and rows, and their copies in the file. */
 import type { SqlQueries } from '../../db/sql.ts'
-import { isoDay } from '../../lib/time-text.ts'
+import { isoDay } from '../../lib/clock.ts'
 import {
   type Anchor,
   type AnchorRing,

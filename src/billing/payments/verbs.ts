@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { DAY_MS } from '../../lib/clock.ts'
-import { iso, shown } from '../../lib/time-text.ts'
+import { DAY_MS, iso, shown } from '../../lib/clock.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, listAnswer, table } from '../../verb/output.ts'
 import { stripeSettingsOf } from '../../verb/settings.ts'

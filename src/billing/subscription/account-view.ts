@@ -1,7 +1,7 @@
 /** An account as its owner and the operator see it. */
 import { STATE_REASONS, type StateReason } from '../../access/organisation-state.ts'
 import { requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { iso, isoOrNull } from '../../lib/time-text.ts'
+import { iso, isoOrNull } from '../../lib/clock.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'
 import { termsOf } from '../ledger/ledger.ts'

@@ -13,8 +13,7 @@ import { changeIn, type Sql, type SqlQueries, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, named, orNull, text } from '../../db/table.ts'
 import { audit } from '../../identity/audit.ts'
 import { type Organisation, organisations, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { type Clock, periodOf } from '../../lib/clock.ts'
-import { iso } from '../../lib/time-text.ts'
+import { type Clock, iso, periodOf } from '../../lib/clock.ts'
 import {
   endDraft,
   type Invoice,

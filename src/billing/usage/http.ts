@@ -18,10 +18,9 @@ import {
   Time,
   withForms,
 } from '../../http/schema.ts'
-import { periodOf } from '../../lib/clock.ts'
+import { iso, periodOf } from '../../lib/clock.ts'
 import { toCsv } from '../../lib/csv.ts'
 import { FAMILIES } from '../../lib/kinds.ts'
-import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import type { BillingDependencies } from '../dependencies.ts'
 import { planOf, readAccount } from '../ledger/accounts.ts'

@@ -1,5 +1,6 @@
 import type { Tag } from '../../snapshot/types.ts'
 import type { Parser, Valued } from './indicators.ts'
+import { dateOf } from './list-date.ts'
 import { eachLine } from './text.ts'
 
 /** Tables: one row per line, columns by name (from the header line) or by number from 0. */
@@ -89,30 +90,6 @@ export function splitCsv(line: string, delimiter: string): string[] {
   }
   fields.push(field)
   return fields
-}
-
-/** Milliseconds of an ISO or slashed date (UTC by default) or of a Unix time; undefined for anything else. */
-export function dateOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return unixMs(value)
-  if (typeof value !== 'string' || value.trim() === '') return undefined
-  const text = value.trim()
-  if (/^\d{9,13}(\.\d+)?$/.test(text)) return unixMs(Number(text))
-  const match = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(text)
-  if (!match) return undefined
-  if (/[zZ]$|[+-]\d{2}:?\d{2}$/.test(text)) {
-    const exact = Date.parse(text)
-    if (!Number.isNaN(exact)) return exact
-  }
-  const [, year, month, day, hour = '0', minute = '0', second = '0'] = match
-  const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  // The 31st of a month with 30 days would become the first of the next.
-  if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(day)) return undefined
-  return midnight.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
-}
-
-function unixMs(value: number): number | undefined {
-  if (!Number.isFinite(value) || value <= 0) return undefined
-  return value > 1e11 ? value : value * 1000
 }
 
 function share(value: string | undefined): number | undefined {

@@ -1,6 +1,5 @@
-import { parse as parseSuffix } from 'tldts'
 import { normaliseAddressText } from '../../lib/address-text.ts'
-import { normaliseDomain } from '../../lib/domain.ts'
+import { hostParts, normaliseDomain } from '../../lib/domain.ts'
 import { formatIp, type IpRange, parseCidr, parseIp, specialPurpose } from '../../lib/ip.ts'
 import { giants } from '../giants.ts'
 import type { ListDate } from './list-date.ts'
@@ -75,7 +74,7 @@ export class Indicators {
     const result = normaliseDomain(host)
     if (!('name' in result))
       return this.report.reject(result.problem === 'public_suffix' ? 'public_suffix' : 'bad_name', text)
-    if (this.#condemns && (isSharedHost(result.name) || isPrivateSuffix(result.name))) {
+    if (this.#condemns && (isSharedHost(result.name) || hostParts(result.name).platform === result.name)) {
       this.report.reject('shared_platform', text)
     } else this.#emit({ kind: 'domain', value: result.name, ...extra })
   }
@@ -122,11 +121,6 @@ export class Indicators {
 
 function isSpecial({ first, last }: IpRange): boolean {
   return specialPurpose(first) !== undefined || specialPurpose(last) !== undefined
-}
-
-function isPrivateSuffix(name: string): boolean {
-  const parsed = parseSuffix(name, { allowPrivateDomains: true })
-  return parsed.isPrivate === true && parsed.publicSuffix === name
 }
 
 /** The host of a URL with or without scheme, without user, port or brackets. */

@@ -1,6 +1,6 @@
-import { dateOf } from './csv.ts'
+import { isRecord } from '../../lib/json-text.ts'
 import type { Indicators, Parser, Valued } from './indicators.ts'
-import { dateInJson } from './list-date.ts'
+import { dateInJson, dateOf } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { eachLine, readJson } from './text.ts'
 
@@ -72,8 +72,4 @@ function* walk(value: unknown, path: readonly string[], key = ''): Generator<[ke
   if (typeof value !== 'object' || value === null) return
   if (name === '*') for (const [child, inner] of Object.entries(value)) yield* walk(inner, rest, child)
   else if (Object.hasOwn(value, name)) yield* walk((value as Record<string, unknown>)[name], rest, name)
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -68,11 +68,33 @@ function monthOf(name = ''): number {
   return MONTHS.indexOf(name) + 1
 }
 
-/** The 31st of a month with 30 days is no date. */
 function dayOf(year: unknown, month: unknown, day: unknown): number | undefined {
+  const midnight = dateOf(`${year}-${month}-${day}`) ?? 0
+  return midnight >= LIST_MS_MIN ? midnight : undefined
+}
+
+/** Milliseconds of an ISO or slashed date (UTC by default) or of a Unix time; undefined for anything else. */
+export function dateOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return unixMs(value)
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  const text = value.trim()
+  if (/^\d{9,13}(\.\d+)?$/.test(text)) return unixMs(Number(text))
+  const match = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?/.exec(text)
+  if (!match) return undefined
+  if (/[zZ]$|[+-]\d{2}:?\d{2}$/.test(text)) {
+    const exact = Date.parse(text)
+    if (!Number.isNaN(exact)) return exact
+  }
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] = match
   const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  const isSame = midnight.getUTCMonth() === Number(month) - 1 && midnight.getUTCDate() === Number(day)
-  return isSame && midnight.getTime() >= LIST_MS_MIN ? midnight.getTime() : undefined
+  // The 31st of a month with 30 days would become the first of the next.
+  if (midnight.getUTCMonth() !== Number(month) - 1 || midnight.getUTCDate() !== Number(day)) return undefined
+  return midnight.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000
+}
+
+function unixMs(value: number): number | undefined {
+  if (!Number.isFinite(value) || value <= 0) return undefined
+  return value > 1e11 ? value : value * 1000
 }
 
 /** The date in a JSON document's own fields: `"version": 20260520`, `"updated_at": "2026-05-31"`, or below `meta`. */

@@ -1,6 +1,7 @@
-import { dateOf } from './csv.ts'
+import { isRecord } from '../../lib/json-text.ts'
 import type { Parser, ValueKind } from './indicators.ts'
-import { isRecord, stateDate } from './json.ts'
+import { stateDate } from './json.ts'
+import { dateOf } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 

@@ -1,7 +1,7 @@
 import { Reader, type Response } from 'mmdb-lib'
 import { formatIp, type Ip, type IpRange, ipv4, ipv6, prefixRange } from '../../lib/ip.ts'
+import { isRecord } from '../../lib/json-text.ts'
 import type { Indicators, Parser } from './indicators.ts'
-import { isRecord } from './json.ts'
 import { FeedRefused } from './report.ts'
 import { readBytes } from './text.ts'
 

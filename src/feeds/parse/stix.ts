@@ -1,6 +1,6 @@
-import { dateOf } from './csv.ts'
+import { isRecord } from '../../lib/json-text.ts'
 import type { Indicators, Parser, ValueKind } from './indicators.ts'
-import { isRecord } from './json.ts'
+import { dateOf } from './list-date.ts'
 import { FeedRefused } from './report.ts'
 import { readJson } from './text.ts'
 

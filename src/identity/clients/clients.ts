@@ -15,10 +15,9 @@ import {
   words,
 } from '../../db/table.ts'
 import { conflict, invalidField, orNotFound } from '../../errors.ts'
-import { HOUR_MS } from '../../lib/clock.ts'
+import { HOUR_MS, iso } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId } from '../../lib/ids.ts'
-import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit, madeBy, madeByColumns } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'

@@ -13,7 +13,7 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
-import { isoOrNull, shown } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { createdBy } from '../audit.ts'
 import { CREATED_BY } from '../audit-http.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import type { Tx } from '../../db/sql.ts'
-import { isoOrNull, shown } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { dateText, fieldLines, listAnswer } from '../../verb/output.ts'

@@ -17,7 +17,7 @@ import {
   TimeOrNull,
   withSample,
 } from '../../http/schema.ts'
-import { iso, shown } from '../../lib/time-text.ts'
+import { iso, shown } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, RoleSchema, WRITING } from '../members/http.ts'
 import { checkedName } from '../organisation/organisations.ts'

@@ -4,8 +4,7 @@
  */
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { emit } from '../../events/emit.ts'
-import { type Clock, DAY_MS } from '../../lib/clock.ts'
-import { iso } from '../../lib/time-text.ts'
+import { type Clock, DAY_MS, iso } from '../../lib/clock.ts'
 
 const NOTICE_DAYS = [1, 14]
 const AT_ONCE = 200

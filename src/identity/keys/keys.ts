@@ -18,10 +18,9 @@ import {
   words,
 } from '../../db/table.ts'
 import { conflict, forbidden, invalidField, orNotFound } from '../../errors.ts'
-import { type Clock, HOUR_MS } from '../../lib/clock.ts'
+import { type Clock, HOUR_MS, isoOrNull, shown } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { quoted } from '../../lib/quoted.ts'
-import { isoOrNull, shown } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
 import { audit, createdBy, madeBy, madeByColumns } from '../audit.ts'
 import { withdrawInvitations } from '../invitations/withdraw.ts'

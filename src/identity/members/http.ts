@@ -4,7 +4,7 @@ import { etagOf } from '../../http/change.ts'
 import { change, list, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { closed } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, noContent, Time, withSample } from '../../http/schema.ts'
-import { iso } from '../../lib/time-text.ts'
+import { iso } from '../../lib/clock.ts'
 import { changeRole, listMembers, type Member, removeMember, requireMember } from './members.ts'
 
 export const RoleSchema = oneOf(ROLE_NAMES, {

@@ -7,7 +7,7 @@ import { etagOf } from '../../http/change.ts'
 import { change, type Operation, type OperationDependencies, oneOf, readOne } from '../../http/operation.ts'
 import { edited } from '../../http/page-operation.ts'
 import { ETAG_HEADER, jsonResponse, Name, Time, TimeOrNull, withSample } from '../../http/schema.ts'
-import { isoOrNull, shown } from '../../lib/time-text.ts'
+import { isoOrNull, shown } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { READING, WRITING } from '../members/http.ts'
 import {

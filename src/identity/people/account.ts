@@ -10,8 +10,7 @@
  */
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { conflict, notFound } from '../../errors.ts'
-import { DAY_MS } from '../../lib/clock.ts'
-import { iso } from '../../lib/time-text.ts'
+import { DAY_MS, iso } from '../../lib/clock.ts'
 import { putMail } from '../../mail/mail.ts'
 import { auditPerson, type ByOperator, lockPerson } from '../members/members.ts'
 import { checkedName } from '../organisation/organisations.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/clock.ts'
 import { PASSWORD_HASH } from '../../../test/support/passwords.ts'
 import { describeEachStore } from '../../../test/support/stores.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
-import { ManualClock } from '../../lib/clock.ts'
 import {
   checkStoredAddresses,
   createPerson,

@@ -12,7 +12,7 @@ import {
   texts,
   textsOrNull,
 } from '../../http/page-operation.ts'
-import { iso, shown } from '../../lib/time-text.ts'
+import { iso, shown } from '../../lib/clock.ts'
 import { lockPerson } from '../members/members.ts'
 import { fromOf, selfIn } from '../people/audit-self.ts'
 import {

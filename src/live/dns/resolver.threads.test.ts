@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/clock.ts'
 import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.ts'
-import { ManualClock } from '../../lib/clock.ts'
 import { createDnsResolver, type DnsResolver, type DnsResolverOptions } from './resolver.ts'
 
 const ORDINARY = { urgent: false }

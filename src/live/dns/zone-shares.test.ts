@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../test/support/clock.ts'
 import { runs } from '../../../test/support/runs.ts'
-import { ManualClock, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { ZoneShares, zoneOf } from './zone-shares.ts'
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../lib/clock.ts'
-import { readJsonText } from '../../lib/json-text.ts'
+import { isRecord, readJsonText } from '../../lib/json-text.ts'
 import bundled from './bootstrap.json' with { type: 'json' }
 import type { Client } from './client.ts'
 
@@ -66,7 +66,7 @@ export async function refreshBootstrap(client: Pick<Client, 'get'>, url = IANA_U
 }
 
 export function readIana(file: unknown): CompactBootstrap | Refused {
-  if (!isObject(file) || !Array.isArray(file.services)) return { problem: 'not a list of services' }
+  if (!isRecord(file) || !Array.isArray(file.services)) return { problem: 'not a list of services' }
   const entries: [base: string, suffixes: string[]][] = []
   for (const service of file.services) {
     if (!Array.isArray(service) || service.length !== 2)
@@ -82,7 +82,7 @@ export function readIana(file: unknown): CompactBootstrap | Refused {
 
 export function readCompactText(text: string): CompactBootstrap | Refused {
   const file = readJsonText(Buffer.from(text))?.value
-  if (!isObject(file) || !isObject(file.servers)) return { problem: 'not a list of servers' }
+  if (!isRecord(file) || !isRecord(file.servers)) return { problem: 'not a list of servers' }
   const entries: [base: string, suffixes: string[]][] = []
   for (const [base, suffixes] of Object.entries(file.servers)) {
     if (typeof suffixes !== 'string' || !isBase(base))
@@ -115,10 +115,6 @@ function isBase(text: string): boolean {
   if (text.length > URL_LENGTH_MAX || !text.startsWith('https://') || !URL.canParse(text)) return false
   const { username, password, search, hash } = new URL(text)
   return username === '' && password === '' && search === '' && hash === ''
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/clock.ts'
 import { type RdapServer, startRdapServer } from '../../../test/support/rdap-server.ts'
-import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../lib/clock.ts'
 import { VERSION } from '../../version.ts'
 import { Bootstrap } from './bootstrap.ts'
 import { RdapObserver, type RdapOptions } from './rdap.ts'

@@ -15,7 +15,7 @@ import {
 import { closed, Text } from '../../http/page-operation.ts'
 import { Count, jsonResponse, named, noContent, pageResponse, TextOrNull, Time, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
-import { shown } from '../../lib/time-text.ts'
+import { shown } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import { CONTENT_FIELDS } from './counterparties.ts'
 import {

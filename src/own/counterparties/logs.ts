@@ -1,6 +1,6 @@
 /** Lists of counterparties and of an import's findings as documents: JSON pages and CSV files. */
 import { logMaker } from '../../documents/log.ts'
-import { shown } from '../../lib/time-text.ts'
+import { shown } from '../../lib/clock.ts'
 import type { KeptAccount } from '../accounts/digest.ts'
 import { LISTS, type ListField } from './content.ts'
 import {

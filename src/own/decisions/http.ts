@@ -12,7 +12,7 @@ import {
 } from '../../http/operation.ts'
 import { ETAG_HEADER, jsonResponse, TextOrNull, Time, TimeOrNull, withSample } from '../../http/schema.ts'
 import { WRITING } from '../../identity/members/http.ts'
-import { isoOrNull } from '../../lib/time-text.ts'
+import { isoOrNull } from '../../lib/clock.ts'
 import { LIMITS } from '../../limits.ts'
 import type { DecisionRule } from '../../risk/decide.ts'
 import { READING_OWN, tellOthers } from '../counterparties/http.ts'

@@ -1,4 +1,4 @@
-import { shown } from '../../lib/time-text.ts'
+import { shown } from '../../lib/clock.ts'
 import { type OwnDomain, recordOf } from './domains.ts'
 
 export function domainView(domain: OwnDomain) {

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
+import { ManualClock } from '../../../test/support/clock.ts'
 import { runs } from '../../../test/support/runs.ts'
 import { describeRules } from '../../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../../access/actor.ts'
@@ -11,7 +12,7 @@ import { SCOPE_NAMES } from '../../access/scopes.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
 import { Problem, type ProblemCode } from '../../errors.ts'
 import { createOrganisation, setSecondPerson } from '../../identity/organisation/organisations.ts'
-import { DAY_MS, ManualClock } from '../../lib/clock.ts'
+import { DAY_MS } from '../../lib/clock.ts'
 import { readVersion } from '../version.ts'
 import {
   addEntry,

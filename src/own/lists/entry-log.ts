@@ -1,5 +1,5 @@
 import { logMaker } from '../../documents/log.ts'
-import { shown } from '../../lib/time-text.ts'
+import { shown } from '../../lib/clock.ts'
 import { approvalsMissing, type Entry, type EntryQuery, entryState, listEntries } from './entries.ts'
 
 /** The first three are the columns of an import. */

@@ -1,6 +1,5 @@
-import { DAY_MS } from '../../lib/clock.ts'
+import { DAY_MS, isoDay } from '../../lib/clock.ts'
 import { parseIp, specialAddress } from '../../lib/ip.ts'
-import { isoDay } from '../../lib/time-text.ts'
 import type { Host, Registration, Zone } from '../../live/facts.ts'
 import { type Evidence, type Snapshot, TAGS, type Tag } from '../../snapshot/types.ts'
 import { hasTag, tagged } from '../look-up/evidence.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { iso, isoDay, isoOrNull } from './time-text.ts'
+import { iso, isoDay, isoOrNull } from './clock.ts'
 
 it('writes a moment in UTC, with milliseconds', () => {
   expect(iso(0)).toBe('1970-01-01T00:00:00.000Z')
