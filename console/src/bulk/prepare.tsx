@@ -11,7 +11,7 @@ import { capitalised, counted } from '../shell/format.ts'
 import { Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { Counts } from './controls.tsx'
+import { countFigures } from './controls.tsx'
 import { type KindCount, listOf, piecesOf } from './list.ts'
 import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
@@ -159,9 +159,7 @@ function Ready({ read, list: { name, table }, checked, owner, back }: ReadyProps
   return (
     <>
       <section className="panel" aria-label="Records to check">
-        <Figures>
-          <Counts {...read} records={records} />
-        </Figures>
+        <Figures of={countFigures(records, read)} />
         {unread > 0 ? <UnreadRows read={read} /> : null}
       </section>
       {records === 0 ? (

@@ -17,9 +17,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { saveAs } from '../api/organisation.ts'
-import { nextSteps } from '../check/next-steps.ts'
 import { Signals } from '../check/signals.tsx'
-import { checkPath } from '../history/cells.tsx'
+import { nextSteps } from '../check/words.ts'
+import { checkPath } from '../history/words.tsx'
 import { count, counted } from '../shell/format.ts'
 import { LinkLine, Loaded, Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
@@ -136,13 +136,7 @@ function Download({ table, answered, view }: { table: ReportTable; answered: Ans
     saveAs(content, name)
   })
   const button = (format: Format, label: string) => (
-    <QuietButton
-      size="sm"
-      disabled={view.length === 0}
-      loading={download.busy}
-      onClick={() => download.submit(format)}
-      label={label}
-    />
+    <QuietButton size="sm" disabled={view.length === 0} of={download} input={format} label={label} />
   )
   return (
     <Group gap="xs">

@@ -1,23 +1,22 @@
 import './check.css'
+import { factRows } from '@assay/reader/facts'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
-import type { CheckAnswer, Coverage, Knowledge } from '@assay/sdk'
+import { type CheckAnswer, type Coverage, type Kind, type Knowledge, liveNote } from '@assay/sdk'
 import { Checkbox, Group, List, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Billing } from '../api/organisation.ts'
 import { CopyButton } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, day, moment, money } from '../shell/format.ts'
-import { Facts, Figure, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { Facts, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
+import { Said } from '../shell/words.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
-import { FactsPanel } from './facts.tsx'
 import { LevelMark } from './found.tsx'
 import { AccountPanel, OwnPanel } from './known.tsx'
-import { type Level, levelOf } from './level.ts'
-import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
 import { summaryOf } from './summary.ts'
-import { visible } from './visible.ts'
+import { type Level, levelOf, nextSteps, visible } from './words.ts'
 
 export function Answer(props: {
   answer: Answered
@@ -159,14 +158,14 @@ function Verdict({ answer, who, ticked }: { answer: Answered; who: string; ticke
 function Cost({ result, billing }: { result: CheckAnswer; billing: Billing }) {
   return (
     <section className="panel no-print" aria-label="Cost">
-      <Figures>
-        <Figure label="This check cost" value={result.is_free ? 'Nothing' : money(result.total_price_pence)} />
-        {result.overage_pence > 0 ? <Figure label="Part beyond credit" value={money(result.overage_pence)} /> : null}
-        <Figure label="Credit left" value={money(result.remaining_credit_pence)} />
-        {billing.free_units > 0 ? (
-          <Figure label="Free checks left this month" value={count(billing.free_units_left)} />
-        ) : null}
-      </Figures>
+      <Figures
+        of={{
+          'This check cost': result.is_free ? 'Nothing' : money(result.total_price_pence),
+          'Part beyond credit': result.overage_pence > 0 && money(result.overage_pence),
+          'Credit left': money(result.remaining_credit_pence),
+          'Free checks left this month': billing.free_units > 0 && count(billing.free_units_left),
+        }}
+      />
     </section>
   )
 }
@@ -356,5 +355,39 @@ function BothForms({ international }: { international: CheckAnswer['internationa
         </>
       )}
     </Text>
+  )
+}
+
+/** Facts about a name or an address, each with its time. */
+export function FactsPanel({
+  kind,
+  facts,
+  live,
+}: {
+  kind: Kind
+  facts: NonNullable<CheckAnswer['facts']>
+  live: Coverage['live']
+}) {
+  const rows = factRows(facts, { kind, nowMs: Date.now(), day })
+  const note = liveNote(live) ?? (rows.length === 0 ? 'Nothing was found.' : undefined)
+  return (
+    <Panel title={kind === 'email' ? 'Facts about its domain' : 'Facts'}>
+      {rows.length === 0 ? null : (
+        <dl className="seen-facts lines-between">
+          {rows.map(({ term, words, mark, seenAt }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>
+                {mark ? <span className="fact-mark">{mark}</span> : null} <Said of={words} />
+              </dd>
+              <dd className="fact-seen" title={moment(seenAt)}>
+                seen {ago(seenAt)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {note ? <Quiet>{note}</Quiet> : null}
+    </Panel>
   )
 }

@@ -3,12 +3,12 @@ import { Alert, List, Text, TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Body } from '../api/client.ts'
-import { Outcome } from '../decision-rules/outcome.tsx'
+import { Outcome } from '../decision-rules/words.tsx'
 import { Form, useFields } from '../shell/form.tsx'
 import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useAbility, useApi, useFile } from '../shell/use-session.ts'
 import type { Answered } from './answered.ts'
-import { visible } from './visible.ts'
+import { visible } from './words.ts'
 
 /** The organisation's own knowledge and decision: its rule, its list, its counterparty. */
 export function OwnPanel({ result }: Pick<Answered, 'result'>) {

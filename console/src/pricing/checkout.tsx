@@ -8,7 +8,7 @@ import { type HowToPay, newRequestKey, type Offer, offerQuery, type Plan, plansQ
 import { signIn } from '../api/session.ts'
 import { TransferFacts } from '../billing/pay-dialog.tsx'
 import { APPROVAL_WORDS, askWords, priceWords } from '../billing/plan-card.tsx'
-import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
+import { PoundsInput, topUpProblem, usePounds } from '../billing/pounds.tsx'
 import { chargeWords } from '../billing/words.ts'
 import { DialogButton, EMAIL, EmailInput, Form, PersonFields, Secret, SubmitButton, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
@@ -76,7 +76,7 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
   const [, setSearch] = useSearchParams()
   const { values, field } = useFields({ organisation_name: '', name: '', email: '', password: '', plan: planId ?? '' })
   const [terms, setTerms] = useState(false)
-  const [pounds, setPounds] = useState<number | string>(CREDIT_POUNDS)
+  const { pence, field: pounds } = usePounds(CREDIT_POUNDS)
   const [tried, setTried] = useState(false)
   /** Sending the same form again uses the same idempotency key; a corrected form uses a new one. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
@@ -94,8 +94,7 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
   const { submit, error } = submission
   const plan = plans.find(({ id }) => id === values.plan) ?? plans[0]
   const buysCredit = plan !== undefined && needsCredit(plan)
-  const pence = penceOf(pounds)
-  const withoutCredit = pounds === '' || pence === 0
+  const withoutCredit = pounds.value === '' || pence === 0
   const creditProblem = !buysCredit || withoutCredit ? undefined : topUpProblem(pence)
   const credit: Pick<Request, 'top_up_pence'> = buysCredit && pence ? { top_up_pence: pence } : {}
   const accepted = offer.terms === null ? {} : { accept_terms: terms }
@@ -129,8 +128,7 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
             label="Credit to buy now, in pounds"
             description="Checks are paid from this credit, and it never expires. Without credit, checks are refused until you top up."
             size="md"
-            value={pounds}
-            onChange={setPounds}
+            {...pounds}
             error={creditProblem ?? problemAt(error, 'top_up_pence')}
           />
         ) : null}
@@ -211,7 +209,7 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
       lead="Your API key is shown only once: prepare a safe place for it."
     >
       <ProblemNotice error={show.error} />
-      <MainButton size="md" loading={show.busy} onClick={() => show.submit()} label="Show my API key" />
+      <MainButton size="md" of={show} label="Show my API key" />
     </Sheet>
   )
 }
@@ -227,7 +225,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
         lead={`${money(how.amount_pence)} is due. Your account becomes active when the payment has arrived${approved}: this page then continues automatically.`}
       >
         <ProblemNotice error={payment.error} />
-        <MainButton size="md" loading={payment.busy} onClick={() => payment.submit()} label="Go to the payment page" />
+        <MainButton size="md" of={payment} label="Go to the payment page" />
       </Sheet>
     )
   }
@@ -299,17 +297,9 @@ function OpenTheMail({ kept }: { kept: Kept }) {
         </div>
         <ProblemNotice error={again.error} title="No mail was sent" />
         <Group gap="sm">
-          <QuietButton size="xs" loading={again.busy} onClick={() => again.submit(undefined)} label="Send it again" />
+          <QuietButton size="xs" of={again} input={undefined} label="Send it again" />
           <DialogButton label="Wrong address?" title="Send the mail to another address">
-            {(close) => (
-              <OtherAddress
-                email={to}
-                onEmail={(email) => {
-                  close()
-                  again.submit(email)
-                }}
-              />
-            )}
+            <OtherAddress email={to} onEmail={again.submit} />
           </DialogButton>
         </Group>
         <Status>{sent ? 'Sent. Only the newest link works.' : ''}</Status>
@@ -322,9 +312,11 @@ function OtherAddress({ email, onEmail }: { email: string; onEmail: (email: stri
   const { values, field } = useFields({ email })
   const [missing, setMissing] = useState(false)
   const address = values.email.trim()
-  function send(): void {
+  function send() {
     setMissing(!EMAIL.test(address))
-    if (EMAIL.test(address)) onEmail(address)
+    if (!EMAIL.test(address)) return false
+    onEmail(address)
+    return true
   }
   return (
     <Form label="Another address" onSubmit={send}>

@@ -365,7 +365,7 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
       </ul>
       <Divider />
       <ThemeChoice />
-      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy} label="Sign out" />
+      <QuietButton fullWidth of={leaving} label="Sign out" />
     </Stack>
   )
 }

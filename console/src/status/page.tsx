@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Status } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
 import { ago, count, moment } from '../shell/format.ts'
-import { ConsolePage, Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
+import { ConsolePage, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { behind, bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
@@ -47,17 +47,19 @@ function Summary({ status }: Props) {
   const on = feeds.fresh + feeds.unfetched + feeds.failing + feeds.held
   return (
     <Panel title="Summary">
-      <Figures>
-        <Figure label="Nodes" value={count(running.length)} />
-        <Figure label="Versions" value={[...new Set(running.map(({ version }) => version))].join(', ') || 'none'} />
-        <Figure label="Database" value={database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} />
-        <Figure label="Its size" value={bytes(database.bytes)} />
-        <Figure label="Migrated to" value={database.migration?.slice(0, 4) ?? 'nothing'} />
-        <Figure label="Snapshot" value={snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release'} />
-        <Figure label="Feeds fresh" value={`${feeds.fresh} of ${on}`} />
-        <Figure label="Mail" value={mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up'} />
-        <Figure label="Webhooks" value={`${count(webhooks.waiting)} waiting, ${count(webhooks.failing)} failing`} />
-      </Figures>
+      <Figures
+        of={{
+          Nodes: count(running.length),
+          Versions: [...new Set(running.map(({ version }) => version))].join(', ') || 'none',
+          Database: database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+          'Its size': bytes(database.bytes),
+          'Migrated to': database.migration?.slice(0, 4) ?? 'nothing',
+          Snapshot: snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release',
+          'Feeds fresh': `${feeds.fresh} of ${on}`,
+          Mail: mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up',
+          Webhooks: `${count(webhooks.waiting)} waiting, ${count(webhooks.failing)} failing`,
+        }}
+      />
       {wrong.length === 0 ? (
         <Text size="sm">
           <State name="active">No action is needed.</State>
@@ -159,7 +161,7 @@ function Jobs({ status: { jobs, at } }: Props) {
     <TablePanel
       title="Jobs"
       empty="No job has run yet. The first ones run within minutes of the start."
-      rows={jobs.map((job) => ({ id: job.name, ...job }))}
+      rows={jobs}
       columns={{
         Job: ({ name, node }) => twoLines(name, node, 'mono'),
         State: ({ state }) => JOB_STATES[state],
@@ -199,7 +201,7 @@ function Slow({ status: { slow_statements: statements } }: Props) {
     <TablePanel
       title="Slow statements"
       empty="No statement took 200 ms or longer since the nodes started."
-      rows={statements.map((statement) => ({ id: statement.text, ...statement }))}
+      rows={statements}
       columns={{
         Statement: [({ text }) => text, 'mono'],
         Times: [(statement) => count(statement.count), 'number'],
