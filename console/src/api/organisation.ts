@@ -185,7 +185,6 @@ export type Plan = Billing['plan']
 export type Usage = Answer<'GET /v1/billing/usage'>
 export type Entry = Answer<'GET /v1/billing/ledger'>['data'][number]
 export type Invoice = Answer<'POST /v1/billing/top-ups'>
-export type Statement = Answer<'GET /v1/billing/statements/{month}'>
 export type Alert = Answer<'GET /v1/billing/alerts'>['data'][number]
 export type Standing = Answer<'GET /v1/billing/standing'>
 export type PlanChoice = Answer<'GET /v1/billing/plans'>['data'][number]

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { useFilters, withFilter } from '../shell/filters.ts'
 import { options } from '../shell/form.tsx'
 import { ago, capitalised, moment } from '../shell/format.ts'
-import { ConsolePage, PageLink, QuietButton } from '../shell/page.tsx'
+import { ConsolePage, NameLink, PageLink, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useActors } from '../shell/use-actors.ts'
 import { usePages } from '../shell/use-session.ts'
@@ -20,7 +20,7 @@ export function Component() {
   const log = usePages('GET /v1/organisation/audit', { ...wanted, limit: 50 })
   const known = log.data?.pages.flatMap(({ data }) => data).find(({ actor }) => actor.id === filter.actor)
   return (
-    <ConsolePage title="Audit log" lead="Every change to the organisation. Nobody can edit or delete an entry.">
+    <ConsolePage of="audit">
       <Filters filter={filter} actorName={known ? subjectOf(known.actor).name : undefined} />
       <LogPanel
         title="Changes"
@@ -47,9 +47,7 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
   return (
     <>
       {before}
-      <PageLink to={{ search: withFilter(search, 'actor', entry.actor.id).toString() }}>
-        <bdi>{name}</bdi>
-      </PageLink>
+      <NameLink to={`?${withFilter(search, 'actor', entry.actor.id)}`} name={name} />
       {after} <Said of={predicateOf(entry)} />.
       {entry.action.startsWith('check.') && entry.target_id !== null ? (
         <>

@@ -1,12 +1,12 @@
-import { Group, NativeSelect, NavLink } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { type Alert, type Invoice, plansQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { Form, options, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { ConsolePage, Loaded, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { ConsolePage, Loaded, QuietButton, State, SureButton, Tabs } from '../shell/page.tsx'
 import { TablePanel } from '../shell/table.tsx'
 import { useAbility, useCall, useRead } from '../shell/use-session.ts'
 import { InvoicesTab } from './invoices.tsx'
@@ -16,12 +16,13 @@ import { PlanTab } from './plans.tsx'
 import { PoundsInput, usePounds } from './pounds.tsx'
 import { StandingNotice, type TabProps } from './standing-notice.tsx'
 
-const TABS: readonly { readonly path: string; readonly title: string; readonly Content: ComponentType<TabProps> }[] = [
-  { path: '', title: 'Overview', Content: Overview },
-  { path: 'invoices', title: 'Invoices', Content: InvoicesTab },
-  { path: 'plan', title: 'Plan', Content: PlanTab },
-  { path: 'alerts', title: 'Alerts', Content: Alerts },
-]
+const TABS: Readonly<Record<string, readonly [string, ComponentType<TabProps>]>> = {
+  '': ['Overview', Overview],
+  invoices: ['Invoices', InvoicesTab],
+  plan: ['Plan', PlanTab],
+  alerts: ['Alerts', Alerts],
+}
+const TITLES = Object.fromEntries(Object.entries(TABS).map(([path, [title]]) => [path, title]))
 
 export function Component() {
   const { tab = '' } = useParams()
@@ -30,24 +31,11 @@ export function Component() {
   const standing = useRead('GET /v1/billing/standing')
   const plans = useQuery(plansQuery)
   const [paying, setPaying] = useState<Invoice>()
-  const shown = TABS.find(({ path }) => path === tab)
-  if (!shown) return <NotFound />
-  const { Content } = shown
+  const [, Content] = (Object.hasOwn(TABS, tab) && TABS[tab]) || []
+  if (!Content) return <NotFound />
   return (
-    <ConsolePage title="Usage and billing" lead="Checks, their cost, and the remaining credit.">
-      <Group component="nav" gap="xs" aria-label="Billing">
-        {TABS.map(({ path, title }) => (
-          <NavLink
-            key={path}
-            w="auto"
-            component={Link}
-            to={`/console/billing${path && `/${path}`}`}
-            label={title}
-            active={path === tab}
-            aria-current={path === tab ? 'page' : undefined}
-          />
-        ))}
-      </Group>
+    <ConsolePage of="billing">
+      <Tabs label="Billing" at="/console/billing" current={tab} of={TITLES} />
       <Loaded query={billing} heightPx={160}>
         {(account) => (
           <Loaded query={standing} heightPx={160}>

@@ -4,9 +4,19 @@ import { Alert, Progress as Bar, Box, Flex, Group, Stack, Text } from '@mantine/
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useParams } from 'react-router'
-import { type Level, levelOf } from '../check/words.ts'
+import { type Level as LevelName, levelOf } from '../check/words.ts'
 import { count, counted, moment, money } from '../shell/format.ts'
-import { Figures, Heading, LinkLine, Loaded, MainButton, Panel, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import {
+  Figures,
+  Heading,
+  Level,
+  LinkLine,
+  Loaded,
+  MainButton,
+  Panel,
+  ProblemNotice,
+  QuietButton,
+} from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
 import { Controls, countFigures, stateWords } from './controls.tsx'
@@ -27,17 +37,15 @@ export function Component() {
   return (
     <Stack gap="lg">
       <LinkLine to="/console/bulk" label="All lists" />
-      {runner ? <OneList key={runner.id} runner={runner} /> : <NoList />}
+      {runner ? (
+        <OneList key={runner.id} runner={runner} />
+      ) : (
+        <div>
+          <Heading>This list is not here</Heading>
+          <Text mt={6}>A list is stored in the browser where it was checked, for its person and organisation.</Text>
+        </div>
+      )}
     </Stack>
-  )
-}
-
-function NoList() {
-  return (
-    <div>
-      <Heading>This list is not here</Heading>
-      <Text mt={6}>A list is stored in the browser where it was checked, for its person and organisation.</Text>
-    </div>
   )
 }
 
@@ -175,7 +183,7 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
   )
 }
 
-const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
+const LEVEL_NAMES = Object.keys(LEVELS) as LevelName[]
 const BINS = 20
 const AXIS = { borderBottom: '1px solid var(--assay-field-line)' }
 const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
@@ -198,13 +206,7 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
     <Panel title="Levels">
       <Flex direction={{ base: 'column', sm: 'row' }} gap="1.25rem 2.5rem" align={{ sm: 'end' }}>
         <Figures
-          nameOf={(name) =>
-            Object.hasOwn(LEVELS, name) && (
-              <span className="level" data-level={name}>
-                {name}
-              </span>
-            )
-          }
+          nameOf={(name) => Object.hasOwn(LEVELS, name) && <Level of={name} />}
           of={{
             ...Object.fromEntries(LEVEL_NAMES.map((level) => [level, share(rows[level])])),
             'Nothing to check': rows.nothing > 0 && count(rows.nothing),

@@ -15,7 +15,6 @@ export interface Priced {
   readonly parts: readonly PricedPart[]
   /** Of the dearest kind. */
   readonly unitPricePence: number
-  readonly planName: string
   /** When free units or included credit renew; undefined on plans that have none. */
   readonly renewsAt: string | undefined
 }
@@ -48,7 +47,6 @@ export function usePrice(owner: string, counts: readonly KindCount[]): UseQueryR
         cover,
         parts,
         unitPricePence: Math.max(...parts.map(({ unitPricePence }) => unitPricePence)),
-        planName: plan.name,
         renewsAt: renews ? billing.period.ends_at : undefined,
       }
     },

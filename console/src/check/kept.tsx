@@ -37,7 +37,13 @@ export function Kept(props: {
   const { data: check, error } = query
   const answer = shown ?? (check && answeredIn(check))
   if (!check && !answer) {
-    if (error && asAssayError(error).status === 404) return <NotOnRecord />
+    if (error && asAssayError(error).status === 404) {
+      return (
+        <Alert title="This check is not on record">
+          It was erased, its days are over, it belongs to another organisation, or your role may not read it.
+        </Alert>
+      )
+    }
     return <Loaded query={query}>{() => null}</Loaded>
   }
   const steps: readonly string[] = check ? nextSteps(check.kind, check.risk).steps : []
@@ -62,21 +68,13 @@ export function Kept(props: {
   )
 }
 
-function NotOnRecord() {
-  return (
-    <Alert title="This check is not on record">
-      It was erased, its days are over, it belongs to another organisation, or your role may not read it.
-    </Alert>
-  )
-}
-
 function answeredIn({ indicator, answer, kind, asked_at, asked_by }: KeptCheck): Answered | undefined {
   if (indicator === null || answer === null) return undefined
   return { entry: '', kind, value: indicator, result: answer, checkedAt: asked_at, by: askerOf(asked_by) }
 }
 
 /** The decision about a check, by whom and why; the ticked steps are saved with it. */
-export function DecisionPanel({ check, steps }: { check: KeptCheck; steps: readonly string[] }) {
+function DecisionPanel({ check, steps }: { check: KeptCheck; steps: readonly string[] }) {
   const { decision, review } = check
   const mayDecide = useMayDecide(check.kind)
   const { user } = useSession()
@@ -188,7 +186,7 @@ function DecisionForm(props: {
 }
 
 /** The person, time and price of a check, the proofs of it, and what somebody says against the answer. */
-export function RecordPanel({ check }: { check: KeptCheck }) {
+function RecordPanel({ check }: { check: KeptCheck }) {
   const navigate = useNavigate()
   const mayManage = useAbility('manage')
   const mayDecide = useMayDecide(check.kind)

@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core'
 import { useFields } from '../shell/form.tsx'
 import { counted, day } from '../shell/format.ts'
-import { ButtonLink, ConsolePage, PageLink, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { ButtonLink, ConsolePage, NameLink, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useCall, useFile, usePages, useRead } from '../shell/use-session.ts'
 import { accountWords, STATE_LOOKS, some } from './words.ts'
@@ -13,10 +13,7 @@ export function Component() {
   const found = usePages('GET /v1/counterparties', { ...(search === '' ? {} : { search }), limit: 50 })
   const save = useFile((own) => own.downloadCounterparties())
   return (
-    <ConsolePage
-      title="Counterparties"
-      lead="Your suppliers, customers and payees. Your checks know them: they recognise them, and names that imitate them."
-    >
+    <ConsolePage of="counterparties">
       <Group align="flex-end" gap="sm">
         <TextInput
           type="search"
@@ -48,9 +45,7 @@ export function Component() {
         columns={{
           Name: ({ id, name, reference }) =>
             twoLines(
-              <PageLink to={`/console/counterparties/${id}`}>
-                <bdi>{name}</bdi>
-              </PageLink>,
+              <NameLink to={`/console/counterparties/${id}`} name={name} />,
               reference === null ? null : <bdi>{reference}</bdi>,
             ),
           Domains: [

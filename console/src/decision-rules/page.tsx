@@ -8,6 +8,7 @@ import { CODE, Dialog, Form, options, useClose, useFields } from '../shell/form.
 import { ago, capitalised, count, counted, moment } from '../shell/format.ts'
 import {
   ConsolePage,
+  Level,
   Loaded,
   MainButton,
   PageLink,
@@ -35,10 +36,7 @@ export function Component() {
     setTried({ rules, trial })
   })
   return (
-    <ConsolePage
-      title="Decision rules"
-      lead="What your clerks do with an answer. The first rule that matches decides; its name and text are part of the answer."
-    >
+    <ConsolePage of="decision-rules">
       <Panel
         title="Rules"
         error={save.error ?? attempt.error}
@@ -257,11 +255,7 @@ export function TrialPanel({ trial }: { trial: Trial }) {
                   {KIND_WORDS[kind].one}, {moment(asked_at)}
                 </PageLink>
               ),
-              Risk: ({ risk }) => (
-                <span className="level" data-level={risk}>
-                  {risk}
-                </span>
-              ),
+              Risk: ({ risk }) => <Level of={risk} />,
               ...CHANGE,
               Rule: ({ rule }) => (rule === null ? 'none matches' : <bdi>{rule}</bdi>),
             }}

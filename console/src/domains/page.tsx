@@ -15,10 +15,7 @@ export function Component() {
   const remove = useCall('DELETE /v1/organisation/domains/{domain}')
   const domain = values.domain.trim()
   return (
-    <ConsolePage
-      title="Own domains"
-      lead="Domains that you have proven to be yours. A name that imitates one of them is high in your checks."
-    >
+    <ConsolePage of="domains">
       <TablePanel
         title="Domains"
         error={verify.error ?? remove.error}

@@ -10,10 +10,7 @@ import { useFile, usePages } from '../shell/use-session.ts'
 export function Component() {
   const file = useFile(exportRows)
   return (
-    <ConsolePage
-      title="Feedback"
-      lead="Answers that customers report as wrong, with the signals that decided. The export is for the laboratory."
-    >
+    <ConsolePage of="feedback">
       <LogPanel
         title="Wrong answers"
         query={usePages('GET /api/operator/feedback', {})}

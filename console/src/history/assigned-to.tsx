@@ -11,27 +11,18 @@ export function useMayDecide(kind: CheckItem['kind']): boolean {
 }
 
 type Check = Pick<CheckItem, 'id' | 'kind' | 'indicator' | 'review'>
-type Person = { readonly id: string; readonly name: string }
 
 export function AssignedTo({ check }: { check: Check }) {
   const mayDecide = useMayDecide(check.kind)
   const seesMembers = useAbility('read')
-  const assigned = check.review?.assigned_to
-  if (!mayDecide) return <bdi>{assigned ? nameOf(assigned) : 'nobody'}</bdi>
-  return seesMembers ? <AmongMembers check={check} /> : <Choice check={check} people={[]} />
-}
-
-function AmongMembers({ check }: { check: Check }) {
-  return <Choice check={check} people={useList('members').data ?? []} />
-}
-
-/** Somebody who does not see the members can take a check, or give it back. */
-function Choice({ check, people }: { check: Check; people: readonly Person[] }) {
+  // Somebody who does not see the members can take a check, or give it back.
+  const people = useList('members', mayDecide && seesMembers).data ?? []
   const { user } = useSession()
   const assigned = check.review?.assigned_to ?? null
   const assign = useCall('PUT /v1/checks/{check_id}/review')
   const path = { check_id: check.id }
   const known = new Map<string, string>(people.map(({ id, name }) => [id, name]))
+  if (!mayDecide) return <bdi>{assigned ? nameOf(assigned) : 'nobody'}</bdi>
   if (assigned) known.set(assigned.id, nameOf(assigned))
   known.set(user.id, 'Me')
   return (

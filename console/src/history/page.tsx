@@ -37,14 +37,7 @@ export function Component() {
     return <Navigate to={checkPath(only.id)} replace />
   }
   return (
-    <ConsolePage
-      title="History"
-      lead={
-        mayRead
-          ? 'Every kept check of the organisation, with its answer and decision.'
-          : 'The checks that you asked for, and those assigned to you.'
-      }
-    >
+    <ConsolePage of="checks" lead={mayRead ? undefined : 'The checks that you asked for, and those assigned to you.'}>
       <Filters key={filter.indicator} filter={filter} />
       <LogPanel
         title="Checks"

@@ -16,10 +16,7 @@ export function Component() {
   const { field } = useFilters(filter)
   const mine = filter.assigned_to === 'me' ? { assigned_to: 'me' } : {}
   return (
-    <ConsolePage
-      title="To review"
-      lead="Checks that wait for a decision: one of your rules or a colleague sent them here. A decision takes them off the list."
-    >
+    <ConsolePage of="to-review">
       <LogPanel
         title="Waiting"
         query={usePages('GET /v1/checks', { review: 'open', ...mine, limit: 50 })}

@@ -2,7 +2,7 @@ import { KIND_WORDS } from '@assay/reader/kinds'
 import type { Answer } from '../api/client.ts'
 import { Outcome } from '../decision-rules/words.tsx'
 import { ago, moment } from '../shell/format.ts'
-import { PageLink, State } from '../shell/page.tsx'
+import { Level, PageLink, State } from '../shell/page.tsx'
 import { type Columns, twoLines } from '../shell/table.tsx'
 
 export type KeptCheck = Answer<'GET /v1/checks/{check_id}'>
@@ -45,9 +45,9 @@ export const CHECK_COLUMNS = {
       KIND_WORDS[check.kind].one,
     ),
   Risk: (check) => (
-    <span className="level" data-level={check.risk}>
+    <Level of={check.risk}>
       {check.risk} <span className="tabular">{check.risk_score}</span>
-    </span>
+    </Level>
   ),
   Asked: [
     (check) =>

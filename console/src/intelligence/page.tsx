@@ -18,7 +18,7 @@ const STATES: Readonly<Record<Source['state'], { words: string; state: string }>
 export function Component() {
   const intelligence = useQuery(intelligenceQuery(useApi()))
   return (
-    <ConsolePage title="Intelligence" lead="The basis of the answers: the current snapshot, its sources and their age.">
+    <ConsolePage of="intelligence">
       <Loaded query={intelligence} heightPx={320}>
         {({ version, built_at, counts, sources }) => (
           <>

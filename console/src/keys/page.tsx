@@ -14,10 +14,7 @@ import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from
 
 export function Component() {
   return (
-    <ConsolePage
-      title="Keys and applications"
-      lead="Credentials for programs that check on behalf of the organisation. Every key can be revoked immediately."
-    >
+    <ConsolePage of="keys">
       <Keys />
       <Applications />
       <FindRequest name="GET /v1/requests/{request_id}" />

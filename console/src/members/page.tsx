@@ -50,7 +50,7 @@ export function Component() {
   const mayManage = useAbility('manage')
   const { role } = useOrganisation()
   return (
-    <ConsolePage title="Members" lead="The members of the organisation and their roles.">
+    <ConsolePage of="members">
       {mayRead ? (
         <>
           <Members />

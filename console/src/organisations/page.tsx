@@ -8,7 +8,7 @@ import { FindRequest } from '../keys/find-request.tsx'
 import { readFilters, useFilters } from '../shell/filters.ts'
 import { options } from '../shell/form.tsx'
 import { count, day, money } from '../shell/format.ts'
-import { ConsolePage, PageLink, Quiet, State } from '../shell/page.tsx'
+import { ConsolePage, NameLink, Quiet, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 
@@ -34,10 +34,7 @@ export function Component() {
     placeholderData: keepPreviousData,
   })
   return (
-    <ConsolePage
-      title="All organisations"
-      lead="All organisations, for the operator of this server. The verbs of assayd follow the same rules."
-    >
+    <ConsolePage of="organisations">
       <TablePanel
         title="Organisations"
         action={
@@ -58,14 +55,7 @@ export function Component() {
         }
         rows={organisations}
         columns={{
-          Name: ({ id, name }) =>
-            twoLines(
-              <PageLink to={`/console/organisations/${id}`}>
-                <bdi>{name}</bdi>
-              </PageLink>,
-              id,
-              'mono',
-            ),
+          Name: ({ id, name }) => twoLines(<NameLink to={`/console/organisations/${id}`} name={name} />, id, 'mono'),
           State: ({ state: now, state_reason: reason }) =>
             twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
           Plan: ({ plan }) => plan,

@@ -1,7 +1,7 @@
 import { type ListTable, readTable } from '@assay/reader/list'
-import { Group, NavLink, Switch, Text, TextInput } from '@mantine/core'
+import { Group, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { Answer, Body } from '../api/client.ts'
 import type { OwnEntry } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
@@ -18,43 +18,30 @@ import {
   State,
   Status,
   SureButton,
+  Tabs,
   Warnings,
 } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useCall, useChange, usePages, useSession, useSettings } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 
-const LISTS = {
-  block: { title: 'Block', lead: 'Always high, before any other knowledge.' },
-  allow: { title: 'Allow', lead: 'Always low, unless your block list names it too.' },
-  review: { title: 'Review', lead: 'At least medium: a person looks at it first.' },
-} as const satisfies Record<OwnEntry['list'], object>
 type ListName = OwnEntry['list']
+const TITLES: Readonly<Record<ListName, string>> = { block: 'Block', allow: 'Allow', review: 'Review' }
+const LEADS: Readonly<Record<ListName, string>> = {
+  block: 'Always high, before any other knowledge.',
+  allow: 'Always low, unless your block list names it too.',
+  review: 'At least medium: a person looks at it first.',
+}
 
 export function Component() {
   const { list = 'block' } = useParams()
   const mayManage = useAbility('manage')
   const mayRead = useAbility('read')
-  const name = (Object.keys(LISTS) as ListName[]).find((one) => one === list)
+  const name = (Object.keys(TITLES) as ListName[]).find((one) => one === list)
   if (!name) return <NotFound />
   return (
-    <ConsolePage
-      title="Own lists"
-      lead="Your own word on an address, a domain with everything below it, or a network. It comes before feeds and models."
-    >
-      <Group component="nav" gap="xs" aria-label="Own lists">
-        {Object.entries(LISTS).map(([path, { title }]) => (
-          <NavLink
-            key={path}
-            w="auto"
-            component={Link}
-            to={`/console/own-lists/${path}`}
-            label={title}
-            active={path === name}
-            aria-current={path === name ? 'page' : undefined}
-          />
-        ))}
-      </Group>
+    <ConsolePage of="own-lists">
+      <Tabs label="Own lists" at="/console/own-lists" current={name} of={TITLES} />
       <Entries key={name} list={name} />
       {mayManage ? <ImportEntries key={`import ${name}`} list={name} /> : null}
       {name === 'allow' && mayRead ? <SecondPerson /> : null}
@@ -83,7 +70,7 @@ function Entries({ list }: { list: ListName }) {
         {...field('search')}
       />
       <LogPanel
-        title={`${LISTS[list].title} list`}
+        title={`${TITLES[list]} list`}
         query={entries}
         csv={{
           name: 'GET /v1/own-lists/{list}',
@@ -93,7 +80,7 @@ function Entries({ list }: { list: ListName }) {
         error={approve.error ?? remove.error}
         failed="Nothing was changed"
         more="More entries"
-        empty={search === '' ? `None yet. ${LISTS[list].lead}` : 'No entry matches.'}
+        empty={search === '' ? `None yet. ${LEADS[list]}` : 'No entry matches.'}
         columns={{
           Indicator: [({ indicator }) => indicator, 'name'],
           Reason: ({ reason }) => <bdi>{reason}</bdi>,
@@ -145,7 +132,7 @@ function AddEntry({ list }: { list: ListName }) {
       body: { indicator, reason: values.reason.trim() || null, expires_at: endOf(values.until) },
     })
   return (
-    <Panel title={`Add to the ${list} list`} lead={LISTS[list].lead} error={add.error} failed="Nothing was added">
+    <Panel title={`Add to the ${list} list`} lead={LEADS[list]} error={add.error} failed="Nothing was added">
       <Form label={`Add to the ${list} list`} row onSubmit={submit}>
         <TextInput
           label="Address, domain or network"

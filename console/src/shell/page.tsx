@@ -10,6 +10,7 @@ import {
   type ElementProps,
   Group,
   List,
+  NavLink,
   Skeleton,
   Stack,
   Text,
@@ -20,10 +21,32 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { asAssayError } from '../api/client.ts'
 import { errorWords } from '../error/words.ts'
+import pages from './pages.json' with { type: 'json' }
 import type { Submission } from './use-session.ts'
 import { plainWords, Said, type Words } from './words.ts'
 
-export function ConsolePage({ title, lead, children }: { title: Words; lead: Words; children?: ReactNode }) {
+interface ListedPage {
+  readonly title: string
+  readonly lead?: string
+  /** The scope or the role that sees the page in the navigation. */
+  readonly scope?: string
+  readonly role?: string
+  /** For people whom the operator of the server allows to manage every organisation. */
+  readonly operator?: true
+}
+
+/** The pages of the console's navigation, in order. A page is added there and in routes.tsx. */
+export const PAGES = pages as Readonly<Record<keyof typeof pages, ListedPage>>
+
+/** A page of the navigation, or one that has its own title. */
+export function ConsolePage(props: {
+  of?: keyof typeof PAGES
+  title?: Words
+  lead?: Words | undefined
+  children?: ReactNode
+}) {
+  const listed: Partial<ListedPage> = props.of ? PAGES[props.of] : {}
+  const { title = listed.title ?? '', lead = listed.lead ?? '', children } = props
   return (
     <Stack gap="lg" maw={1100}>
       <div>
@@ -115,6 +138,24 @@ export function Quiet({ children }: { children: ReactNode }) {
     <Text size="sm" c="dimmed">
       {children}
     </Text>
+  )
+}
+
+/** A level in its colour and shape. */
+export function Level({ of, children = of }: { of: string; children?: ReactNode }) {
+  return (
+    <span className="level" data-level={of}>
+      {children}
+    </span>
+  )
+}
+
+/** A name that leads to the page of its thing. */
+export function NameLink({ to, name }: { to: string; name: string }) {
+  return (
+    <PageLink to={to}>
+      <bdi>{name}</bdi>
+    </PageLink>
   )
 }
 
@@ -255,6 +296,25 @@ export function Warnings({ title = 'Look twice', of }: { title?: string; of: rea
         ))}
       </List>
     </Alert>
+  )
+}
+
+/** The parts of a page, each under its own address below `at`. */
+export function Tabs(props: { label: string; at: string; current: string; of: Readonly<Record<string, string>> }) {
+  return (
+    <Group component="nav" gap="xs" aria-label={props.label}>
+      {Object.entries(props.of).map(([path, title]) => (
+        <NavLink
+          key={path}
+          w="auto"
+          component={Link}
+          to={`${props.at}${path && `/${path}`}`}
+          label={title}
+          active={path === props.current}
+          aria-current={path === props.current ? 'page' : undefined}
+        />
+      ))}
+    </Group>
   )
 }
 

@@ -14,10 +14,7 @@ const LOOK_AGAIN_MS = 10_000
 export function Component() {
   const status = useQuery({ ...readQuery(useApi(), 'GET /api/operator/status'), refetchInterval: LOOK_AGAIN_MS })
   return (
-    <ConsolePage
-      title="Status"
-      lead="The nodes of this service, their database, jobs and feeds. The verb assayd status shows the same."
-    >
+    <ConsolePage of="status">
       <Group gap="sm">
         <QuietButton size="sm" loading={status.isFetching} onClick={() => void status.refetch()} label="Refresh" />
         {status.data ? <Quiet>As of {moment(status.data.at)}</Quiet> : null}
@@ -81,8 +78,6 @@ const NODE_STATES = {
   silent: <State name="inactive">Not seen</State>,
 }
 
-type NodeStatus = Status['nodes'][number]
-
 function Nodes({ status: { nodes, at } }: Props) {
   const nowMs = Date.parse(at)
   const since = (time: string) => <span title={moment(time)}>{ago(time, nowMs)}</span>
@@ -92,8 +87,19 @@ function Nodes({ status: { nodes, at } }: Props) {
       empty="No node has reported yet. Each node reports every ten seconds."
       rows={nodes}
       columns={{
-        Node: (node) => twoLines(<NodeName node={node} />, nodeAddress(node), 'mono'),
-        State: (node) => <NodeState node={node} />,
+        Node: ({ name, pid, role, address }) =>
+          twoLines(
+            <span className="mono" title={`process ${pid}`}>
+              {name}
+            </span>,
+            `${role === 'engine' ? 'engine, ' : ''}${address}`,
+            'mono',
+          ),
+        State: ({ state, parts, seen_at }) => {
+          const broken = parts.filter(({ ready }) => !ready).map(({ part }) => part)
+          const why = state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', ')
+          return twoLines(NODE_STATES[state], why)
+        },
         Version: (node) => twoLines(node.version, `Node.js ${node.runtime}`),
         Started: (node) => since(node.started_at),
         Seen: (node) => since(node.seen_at),
@@ -103,22 +109,6 @@ function Nodes({ status: { nodes, at } }: Props) {
       }}
     />
   )
-}
-
-const nodeAddress = ({ role, address }: NodeStatus) => `${role === 'engine' ? 'engine, ' : ''}${address}`
-
-function NodeName({ node: { name, pid } }: { node: NodeStatus }) {
-  return (
-    <span className="mono" title={`process ${pid}`}>
-      {name}
-    </span>
-  )
-}
-
-function NodeState({ node: { state, parts, seen_at } }: { node: NodeStatus }) {
-  const broken = parts.filter(({ ready }) => !ready).map(({ part }) => part)
-  const since = state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', ')
-  return twoLines(NODE_STATES[state], since)
 }
 
 const depth = (waiting: number | null) => (waiting === null ? '–' : count(waiting))

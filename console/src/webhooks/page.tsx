@@ -17,10 +17,7 @@ export function Component() {
   const [made, setMade] = useState<NewWebhook>()
   const [shown, setShown] = useState<Webhook>()
   return (
-    <ConsolePage
-      title="Webhooks"
-      lead="Addresses of yours that get events as they happen, signed by the Standard Webhooks specification."
-    >
+    <ConsolePage of="webhooks">
       {made ? (
         <Panel title="The secret of the webhook">
           <Secret
