@@ -46,7 +46,18 @@ export function Answer(props: {
       )}
       {children}
       <Reasons answer={answer} />
-      {billing ? <Cost result={result} billing={billing} /> : null}
+      {billing ? (
+        <section className="panel no-print" aria-label="Cost">
+          <Figures
+            of={{
+              'This check cost': result.is_free ? 'Nothing' : money(result.total_price_pence),
+              'Part beyond credit': result.overage_pence > 0 && money(result.overage_pence),
+              'Credit left': money(result.remaining_credit_pence),
+              'Free checks left this month': billing.free_units > 0 && count(billing.free_units_left),
+            }}
+          />
+        </section>
+      ) : null}
       <Quiet>
         {result.intelligence
           ? `Answered from the intelligence ${result.intelligence.version}, built ${ago(result.intelligence.built_at)}. `
@@ -155,21 +166,6 @@ function Verdict({ answer, who, ticked }: { answer: Answered; who: string; ticke
   )
 }
 
-function Cost({ result, billing }: { result: CheckAnswer; billing: Billing }) {
-  return (
-    <section className="panel no-print" aria-label="Cost">
-      <Figures
-        of={{
-          'This check cost': result.is_free ? 'Nothing' : money(result.total_price_pence),
-          'Part beyond credit': result.overage_pence > 0 && money(result.overage_pence),
-          'Credit left': money(result.remaining_credit_pence),
-          'Free checks left this month': billing.free_units > 0 && count(billing.free_units_left),
-        }}
-      />
-    </section>
-  )
-}
-
 export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (entry: string) => void }) {
   if (props.answers.length === 0) return null
   return (
@@ -249,11 +245,7 @@ function asked({ lists, popularity }: Coverage): string {
 const newest = (iso: string | null) => (iso === null ? '' : `, newest from ${ago(iso)}`)
 
 const RADIUS = 80
-const ZONES: readonly (readonly [Level, number, number])[] = [
-  ['low', 0, 29.3],
-  ['medium', 30.7, 69.3],
-  ['high', 70.7, 100],
-]
+const ZONES = { low: [0, 29.3], medium: [30.7, 69.3], high: [70.7, 100] } as const
 
 function at(score: number, radius: number): string {
   const angle = Math.PI * (1 - score / 100)
@@ -274,7 +266,7 @@ function Gauge({ score }: { score: number }) {
       role="img"
       aria-label={`Score ${score} of 100, ${level} risk`}
     >
-      {ZONES.map(([zone, from, to]) => (
+      {Object.entries(ZONES).map(([zone, [from, to]]) => (
         <g key={zone} data-level={zone} fill="none" stroke="var(--level-colour)" opacity={zone === level ? 1 : 0.28}>
           <path d={arc(from, to)} strokeWidth="14" />
         </g>

@@ -252,7 +252,7 @@ type Feedback = Body<'PUT /v1/checks/{check_id}/feedback'>
 
 function FeedbackForm({ check }: { check: KeptCheck }) {
   const mayManage = useAbility('manage')
-  const { values, field } = useFields({
+  const { values, field, set } = useFields({
     wrong: check.feedback?.wrong ?? (check.risk === 'low' ? 'too_low' : 'too_high'),
     reason: check.feedback?.reason ?? '',
     own_list: '',
@@ -271,11 +271,7 @@ function FeedbackForm({ check }: { check: KeptCheck }) {
         The operator of this server reads the indicator, your reason and the signals that decided, to improve the
         answers.
       </Text>
-      <Radio.Group
-        label="In which way"
-        {...field('wrong')}
-        onChange={(value) => field('wrong').onChange({ currentTarget: { value } })}
-      >
+      <Radio.Group label="In which way" {...field('wrong')} onChange={(value) => set('wrong', value)}>
         <Group mt={4}>
           {Object.entries(WRONG).map(([value, label]) => (
             <Radio key={value} value={value} label={label} />

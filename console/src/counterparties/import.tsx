@@ -9,7 +9,7 @@ import { options, useFields } from '../shell/form.tsx'
 import { capitalised, count, counted } from '../shell/format.ts'
 import { ConsolePage, Figures, LinkLine, MainButton, Panel, QuietButton } from '../shell/page.tsx'
 import { type Columns, LogPanel, twoLines, WideTable } from '../shell/table.tsx'
-import { useAbility, useChange, usePages } from '../shell/use-session.ts'
+import { useAbility, useCall, useChange, usePages } from '../shell/use-session.ts'
 import { accountWords, some } from './words.ts'
 
 type Choices = Pick<ImportOptions, 'gone' | 'invalid_rows'>
@@ -149,14 +149,8 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
     const onProgress = (done: number, total: number) => setOne((now) => ({ ...now, progress: { done, total } }))
     setOne(await own.applyCounterparties(one.id, { onProgress }))
   })
-  const discard = useChange(async (own) => {
-    await own.call('DELETE /v1/counterparties/imports/{import_id}', { path })
-    again()
-  })
-  const undo = useChange(async (own) => {
-    const body = {}
-    setOne(await own.call('POST /v1/counterparties/imports/{import_id}/undo', { path, body }))
-  })
+  const discard = useCall('DELETE /v1/counterparties/imports/{import_id}', again)
+  const undo = useCall('POST /v1/counterparties/imports/{import_id}/undo', setOne)
   const { counts, progress } = one
   const stopped = counts.invalid > 0 && one.invalid_rows === 'refuse'
   return (
@@ -179,7 +173,7 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
             </Alert>
             <Group>
               <MainButton onClick={() => void navigate('/console/counterparties')} label="See the counterparties" />
-              <QuietButton of={undo} label="Undo the import" />
+              <QuietButton of={undo} input={{ path, body: {} }} label="Undo the import" />
             </Group>
           </>
         ) : one.state === 'undone' ? (
@@ -200,7 +194,7 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
             ) : null}
             <Group>
               <MainButton disabled={stopped} of={apply} label="Import them" />
-              <QuietButton disabled={apply.busy} of={discard} label="Another file" />
+              <QuietButton disabled={apply.busy} of={discard} input={{ path }} label="Another file" />
             </Group>
             {apply.busy ? <Progress {...progress} words="Imported" /> : null}
           </>

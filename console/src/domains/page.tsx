@@ -26,7 +26,14 @@ export function Component() {
           Domain: [({ domain: name }) => name, 'name'],
           State: (one) =>
             twoLines(<State name={one.state === 'verified' ? 'active' : 'open'}>{one.state}</State>, stateWords(one)),
-          'TXT record': (one) => <RecordToPublish of={one} />,
+          'TXT record': ({ record }) => (
+            <Group gap="xs">
+              <Text component="span" className="mono breakable">
+                {record.value}
+              </Text>
+              <CopyButton value={record.value} label={`TXT record of ${record.name}`} size="xs" />
+            </Group>
+          ),
           Change: ({ domain }) =>
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
@@ -57,15 +64,4 @@ function stateWords({ finding, verified_at: at, verified_by: by, checked_at: che
   if (finding !== null) return `${finding}${checked === null ? '' : ` (${ago(checked)})`}`
   if (at === null) return 'Publish the record, then verify.'
   return `since ${day(at)}${by === 'operator' ? ', by the operator of the server' : ''}`
-}
-
-function RecordToPublish({ of: { record } }: { of: OwnDomain }) {
-  return (
-    <Group gap="xs">
-      <Text component="span" className="mono breakable">
-        {record.value}
-      </Text>
-      <CopyButton value={record.value} label={`TXT record of ${record.name}`} size="xs" />
-    </Group>
-  )
 }

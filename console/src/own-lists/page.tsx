@@ -232,9 +232,8 @@ export function ImportEntries({ list }: { list: OwnEntry['list'] }) {
     setFile(opened)
     setResult(undefined)
   })
-  const add = useChange(async (own, entries: Entries) => {
-    const path = { list }
-    setResult(await own.call('POST /v1/own-lists/{list}/imports', { path, body: { entries } }))
+  const add = useCall('POST /v1/own-lists/{list}/imports', (answer) => {
+    setResult(answer)
     setFile(undefined)
   })
   const entries = file ? entriesOf(file.table) : []
@@ -250,7 +249,7 @@ export function ImportEntries({ list }: { list: OwnEntry['list'] }) {
             <MainButton
               disabled={entries.length === 0}
               of={add}
-              input={entries}
+              input={{ path: { list }, body: { entries } }}
               label={`Add ${counted(entries.length, 'entry', 'entries')} to the ${list} list`}
             />
             <QuietButton onClick={() => setFile(undefined)} label="Another file" />

@@ -26,7 +26,14 @@ export function Component() {
   if (claimed) return <TheKey {...claimed} />
   if (id === null) return <SignUp planId={search.get('plan')} onClaimed={setClaimed} />
   const kept = readKept(id)
-  if (kept?.isClaimed) return <ToConfirm kept={kept} />
+  if (kept?.isClaimed) {
+    // The mail is still to be opened.
+    return (
+      <Sheet title="You are subscribed" lead="Your API key was shown once. Sign in to create another.">
+        <OpenTheMail kept={kept} />
+      </Sheet>
+    )
+  }
   if (kept) return <Waiting kept={kept} cancelled={search.get('cancelled') === 'true'} />
   return (
     <Sheet title="This checkout is finished" lead="An API key is shown once, in the tab that subscribed.">
@@ -201,7 +208,17 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
   if (checkout.data === undefined) return checkout.isError ? <NotLoaded query={checkout} /> : <Loading />
   const { state, how } = checkout.data
   if (how) return <ToPay kept={kept} how={how} cancelled={cancelled} />
-  if (state.state === 'pending') return <ToApprove kept={kept} />
+  if (state.state === 'pending') {
+    return (
+      <Sheet
+        title="Waiting for the approval"
+        lead="Your account is created. The operator of this server must approve it before its first check."
+      >
+        <OpenTheMail kept={kept} />
+        <KeyLater to="/console" />
+      </Sheet>
+    )
+  }
   return (
     <Sheet
       outcome="done"
@@ -250,18 +267,6 @@ function KeyLater({ to }: { to: string }) {
       </Text>
       <ButtonLink to={to} size="sm" variant="default" label="Go to the console" />
     </>
-  )
-}
-
-function ToApprove({ kept }: { kept: Kept }) {
-  return (
-    <Sheet
-      title="Waiting for the approval"
-      lead="Your account is created. The operator of this server must approve it before its first check."
-    >
-      <OpenTheMail kept={kept} />
-      <KeyLater to="/console" />
-    </Sheet>
   )
 }
 
@@ -326,15 +331,6 @@ function OtherAddress({ email, onEmail }: { email: string; onEmail: (email: stri
   )
 }
 
-/** The key was shown in this tab, and the mail is still to be opened. */
-function ToConfirm({ kept }: { kept: Kept }) {
-  return (
-    <Sheet title="You are subscribed" lead="Your API key was shown once. Sign in to create another.">
-      <OpenTheMail kept={kept} />
-    </Sheet>
-  )
-}
-
 interface ClaimedCheckout {
   readonly claimed: Claimed
   readonly kept: Kept
@@ -375,15 +371,13 @@ export interface Kept {
 
 const KEPT = 'assay.checkout'
 
-export function keep(begun: Begun, email: string): Kept {
-  const kept: Kept = {
+const keep = (begun: Begun, email: string): Kept =>
+  store({
     id: begun.id,
     claimToken: begun.claim_token,
     claimKey: newRequestKey(),
     ...(begun.confirm_email ? { confirms: email } : {}),
-  }
-  return store(kept)
-}
+  })
 
 function store(kept: Kept): Kept {
   sessionStorage.setItem(KEPT, JSON.stringify(kept))

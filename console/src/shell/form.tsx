@@ -71,13 +71,14 @@ type Changed = { readonly currentTarget: { readonly value: string } }
 
 export function useFields<Values extends Readonly<Record<string, string>>>(initial: Values) {
   const [values, setValues] = useState(initial)
+  const set = (name: keyof Values & string, value: string) => setValues((now) => ({ ...now, [name]: value }))
   const field = <Name extends keyof Values & string>(name: Name, error?: Problem) => ({
     name,
     value: values[name],
-    onChange: ({ currentTarget: { value } }: Changed) => setValues((now) => ({ ...now, [name]: value })),
+    onChange: ({ currentTarget: { value } }: Changed) => set(name, value),
     error: problemAt(error, name),
   })
-  return { values, field, reset: () => setValues(initial) }
+  return { values, field, set, reset: () => setValues(initial) }
 }
 
 /** The choices of a select by their values; `none` is the choice of nothing. */

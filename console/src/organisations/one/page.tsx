@@ -20,7 +20,7 @@ import {
   State,
 } from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
-import { useChange, useRead, useSession } from '../../shell/use-session.ts'
+import { useCall, useChange, useRead, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked, paidWords, returnedWords } from './words.ts'
 
@@ -190,16 +190,15 @@ function GiveCredit({ organisation, onDone }: ActProps) {
 
 function SayWord({ word, organisation, onDone }: ActProps & { word: OperatorWord }) {
   const { label, effect, done, grave = false } = ACTS[word]
-  const change = useChange(async (api) => {
-    const name = `POST /api/operator/organisations/{organisation_id}/${word}` as const
-    const path = { organisation_id: organisation.id }
-    const { state, state_reason: reason } = await api.call(name, { path, body: {} })
+  const name = `POST /api/operator/organisations/{organisation_id}/${word}` as const
+  const change = useCall(name, ({ state, state_reason: reason }) => {
     const still =
       grave || state === 'active' ? '' : ` Its checks are still refused (${(reason ?? state).replaceAll('_', ' ')}).`
     onDone(`${done}${still}`)
   })
+  const input = { path: { organisation_id: organisation.id }, body: {} }
   return (
-    <Answers submission={change} yes={label} grave={grave} onYes={() => change.submit()}>
+    <Answers submission={change} yes={label} grave={grave} onYes={() => change.submit(input)}>
       {effect(organisation)}
     </Answers>
   )
@@ -210,11 +209,8 @@ function ResetPassword({ member }: { member: OneOrganisation['members'][number] 
   const { user } = useSession()
   const close = useClose()
   const [password, setPassword] = useState<string>()
-  const change = useChange(async (api) => {
-    const path = { person_id: member.id }
-    const reset = 'POST /api/operator/people/{person_id}/reset-password'
-    setPassword((await api.call(reset, { path, body: {} })).password)
-  })
+  const change = useCall('POST /api/operator/people/{person_id}/reset-password', (made) => setPassword(made.password))
+  const reset = () => void change.submit({ path: { person_id: member.id }, body: {} })
   if (password !== undefined) {
     return (
       <Stack gap="md">
@@ -230,7 +226,7 @@ function ResetPassword({ member }: { member: OneOrganisation['members'][number] 
     )
   }
   return (
-    <Answers submission={change} yes="Set a new password" grave onYes={() => void change.submit()}>
+    <Answers submission={change} yes="Set a new password" grave onYes={reset}>
       <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. Then the old
       password is no longer valid, and all their sessions and consents to applications end, in each of their
       organisations.
@@ -251,14 +247,13 @@ function effectWords({ kind, total_pence, in_advance, lines }: Invoice): string 
 
 function SettleInvoice({ invoice, onDone }: Props) {
   const { values, field } = useFields({ reference: '' })
-  const change = useChange(async (api, reference: string) => {
-    const path = { invoice_id: invoice.id }
-    const body = reference === '' ? {} : { reference }
-    const settled = await api.call('POST /api/operator/invoices/{invoice_id}/settle', { path, body })
-    onDone(settledWords(settled, invoice.state === 'open'))
-  })
+  const change = useCall('POST /api/operator/invoices/{invoice_id}/settle', (settled) =>
+    onDone(settledWords(settled, invoice.state === 'open')),
+  )
+  const reference = values.reference.trim()
+  const input = { path: { invoice_id: invoice.id }, body: reference === '' ? {} : { reference } }
   return (
-    <Form label="Settle the invoice" onSubmit={() => change.submit(values.reference.trim())}>
+    <Form label="Settle the invoice" onSubmit={() => change.submit(input)}>
       <Text>
         Invoice {invoiceName(invoice)} over {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, counts as
         paid from today, {today()}. {effectWords(invoice)}
@@ -287,13 +282,12 @@ function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, was
 
 function VoidInvoice({ invoice, onDone }: Props) {
   const amount = money(invoice.total_pence)
-  const change = useChange(async (api) => {
-    const path = { invoice_id: invoice.id }
-    await api.call('POST /api/operator/invoices/{invoice_id}/void', { path, body: {} })
-    onDone(`Invoice ${invoiceName(invoice)} over ${amount} is taken back.`)
-  })
+  const change = useCall('POST /api/operator/invoices/{invoice_id}/void', () =>
+    onDone(`Invoice ${invoiceName(invoice)} over ${amount} is taken back.`),
+  )
+  const input = { path: { invoice_id: invoice.id }, body: {} }
   return (
-    <Answers submission={change} yes={`Take back ${amount}`} grave onYes={() => change.submit()}>
+    <Answers submission={change} yes={`Take back ${amount}`} grave onYes={() => change.submit(input)}>
       {amount}, due on {fullDay(invoice.due_at)}, will no longer have to be paid.{' '}
       {invoice.in_advance ? 'Its plan or credit is not given.' : 'The overage on it is waived.'} This cannot be undone.
     </Answers>
