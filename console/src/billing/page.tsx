@@ -4,14 +4,14 @@ import { type ComponentType, useState } from 'react'
 import { useParams } from 'react-router'
 import { type Alert, type Invoice, plansQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
-import { Form, options, useFields } from '../shell/form.tsx'
+import { Dialog, Form, options, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
 import { ConsolePage, Loaded, QuietButton, State, SureButton, Tabs } from '../shell/page.tsx'
 import { TablePanel } from '../shell/table.tsx'
 import { useAbility, useCall, useRead } from '../shell/use-session.ts'
 import { InvoicesTab } from './invoices.tsx'
 import { Overview } from './overview.tsx'
-import { PayDialog } from './pay-dialog.tsx'
+import { HowToPayInvoice } from './pay-dialog.tsx'
 import { PlanTab } from './plans.tsx'
 import { PoundsInput, usePounds } from './pounds.tsx'
 import { StandingNotice, type TabProps } from './standing-notice.tsx'
@@ -54,7 +54,9 @@ export function Component() {
           </Loaded>
         )}
       </Loaded>
-      <PayDialog invoice={paying} onClose={() => setPaying(undefined)} />
+      <Dialog about={paying} title={() => 'How to pay'} onClose={() => setPaying(undefined)}>
+        {(invoice) => <HowToPayInvoice invoice={invoice} />}
+      </Dialog>
     </ConsolePage>
   )
 }

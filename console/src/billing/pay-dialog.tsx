@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { leaveTo } from '../api/client.ts'
 import type { HowToPay, Invoice } from '../api/organisation.ts'
-import { CopyButton, Dialog, useClose } from '../shell/form.tsx'
+import { CopyButton, useClose } from '../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../shell/format.ts'
 import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useChange, useRead } from '../shell/use-session.ts'
@@ -33,15 +33,8 @@ export function TransferFacts({ how }: { how: HowToPay }) {
   )
 }
 
-export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; onClose: () => void }) {
-  return (
-    <Dialog about={invoice} title={() => 'How to pay'} onClose={onClose}>
-      {(open) => <Ways invoice={open} />}
-    </Dialog>
-  )
-}
-
-function Ways({ invoice }: { invoice: Invoice }) {
+/** The content of a dialog. */
+export function HowToPayInvoice({ invoice }: { invoice: Invoice }) {
   const how = useRead('GET /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: invoice.id } })
   return (
     <Stack gap="md">

@@ -6,7 +6,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { isDay, isId, periodOf, readFilters, useFilters } from '../shell/filters.ts'
-import { CODE } from '../shell/form.tsx'
+import { CODE, options } from '../shell/form.tsx'
 import { capitalised } from '../shell/format.ts'
 import { ConsolePage, Quiet, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
@@ -14,7 +14,7 @@ import { useActors } from '../shell/use-actors.ts'
 import { useAbility, usePages } from '../shell/use-session.ts'
 import { EraseButton } from './erase.tsx'
 import { Keeping } from './keeping.tsx'
-import { CHECK_COLUMNS, type CheckItem, checkPath, DECISION_NAMES, DECISIONS, DecisionMark, nameOf } from './words.tsx'
+import { CHECK_COLUMNS, type CheckItem, checkPath, DECISIONS, DecisionMark, nameOf } from './words.tsx'
 
 export function Component() {
   const mayRead = useAbility('read')
@@ -64,17 +64,17 @@ export function Component() {
 const decisionCell = ({ decision, feedback }: CheckItem) =>
   twoLines(<DecisionMark of={decision} />, feedback ? 'called wrong' : decision && <bdi>{nameOf(decision.by)}</bdi>)
 
-const options = (any: string, names: readonly string[], word: (name: never) => string) => [
-  { value: '', label: any },
-  ...names.map((value) => ({ value, label: capitalised(word(value as never)) })),
-]
+const wordsOf = <One,>(table: Readonly<Record<string, One>>, word: (one: One) => string) =>
+  Object.fromEntries(Object.entries(table).map(([name, one]) => [name, capitalised(word(one))]))
 const KIND_OPTIONS = options(
+  wordsOf(KIND_WORDS, ({ one }) => one),
   'Any kind',
-  Object.keys(KIND_WORDS),
-  (kind: keyof typeof KIND_WORDS) => KIND_WORDS[kind].one,
 )
-const RISK_OPTIONS = options('Any risk', ['high', 'medium', 'low'], (risk) => risk)
-const DECISION_OPTIONS = options('Any decision', DECISION_NAMES, (name: keyof typeof DECISIONS) => DECISIONS[name].word)
+const RISK_OPTIONS = options({ high: 'High', medium: 'Medium', low: 'Low' }, 'Any risk')
+const DECISION_OPTIONS = options(
+  wordsOf(DECISIONS, ({ word }) => word),
+  'Any decision',
+)
 
 function Filters({ filter }: { filter: HistoryFilter }) {
   const { field, set, isFiltered, clear } = useFilters(filter)
