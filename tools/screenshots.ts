@@ -101,7 +101,7 @@ async function check(page: Page, indicator: string): Promise<void> {
   await page.getByRole('textbox').fill(indicator)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Why' }).waitFor()
-  await page.waitForFunction('!document.querySelector("[data-loading]")')
+  await page.locator('[data-loading]').first().waitFor({ state: 'detached' })
 }
 
 async function checkList(page: Page): Promise<void> {
@@ -115,7 +115,7 @@ async function checkList(page: Page): Promise<void> {
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
-  await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root")')
+  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
 }
 
 async function shoot(page: Page, name: string): Promise<void> {

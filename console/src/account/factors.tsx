@@ -1,8 +1,7 @@
 import { Code, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { encode } from 'uqr'
-import { ONCE, type Server } from '../api/client.ts'
 import type { Factors as OwnFactors, Passkey } from '../api/generated/pages.ts'
 import { saveAs } from '../api/organisation.ts'
 import { forgetPasskey, knowsPasskeys, makePasskey } from '../api/proof.ts'
@@ -12,71 +11,54 @@ import { CopyButton, Dialog, DialogButton, Form, Secret, SubmitButton, useFields
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, Loaded, MainButton, Panel, Quiet, QuietButton, SureButton } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
-import { useOrganisation, useOwnApi, useSession, useSubmit } from '../shell/use-session.ts'
+import { useOrganisation, useOwn, useOwnChange, useSession } from '../shell/use-session.ts'
+
+interface PartProps {
+  readonly own: OwnFactors
+  readonly done: (recoveryCodes: readonly string[] | null) => unknown
+}
 
 /** A person's second factors: passkeys, one-time codes, and recovery codes for the loss of both. */
 export function Factors() {
-  const { user } = useSession()
   const queries = useQueryClient()
-  const { call } = useOwnApi()
-  const api = useMemo((): FactorsApi => {
-    const isChanged = ({ queryKey: [name] }: { readonly queryKey: readonly unknown[] }) => CHANGED.includes(name)
-    return { call, changed: () => queries.invalidateQueries({ predicate: isChanged }) }
-  }, [call, queries])
-  const factors = useQuery({
-    queryKey: ['factors', user.id],
-    queryFn: ({ signal }) => api.call('GET /api/factors', { signal }),
-  })
+  const factors = useOwn('GET /api/factors')
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
-  const show = (codes: readonly string[] | null) => setRecoveryCodes(codes ?? undefined)
+  /** The session says how it was opened. New codes are shown first: a waiting organisation then replaces this page. */
+  const done = (codes: readonly string[] | null) => {
+    setRecoveryCodes(codes ?? undefined)
+    return codes ?? queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  }
   return (
     <Stack gap="lg">
       <Loaded query={factors}>
         {(own) => (
           <>
-            <Passkeys api={api} own={own} onRecoveryCodes={show} />
-            <OneTimeCodes api={api} own={own} onRecoveryCodes={show} />
-            <RecoveryCodes api={api} own={own} onRecoveryCodes={show} />
+            <Passkeys own={own} done={done} />
+            <OneTimeCodes own={own} done={done} />
+            <RecoveryCodes own={own} done={done} />
           </>
         )}
       </Loaded>
-      <RecoveryCodesDialog
-        codes={recoveryCodes}
-        onClose={() => {
-          setRecoveryCodes(undefined)
-          // Refresh only now: an organisation that waited for the factor shows its pages after this.
-          void api.changed()
-        }}
-      />
+      <RecoveryCodesDialog codes={recoveryCodes} onClose={() => done(null)} />
     </Stack>
   )
 }
 
-interface PartProps {
-  readonly api: FactorsApi
-  readonly own: OwnFactors
-  readonly onRecoveryCodes: (codes: readonly string[] | null) => void
-}
-
-/** Shows new recovery codes before anything else changes on the page. */
-async function afterAdding({ api, onRecoveryCodes }: PartProps, codes: readonly string[] | null): Promise<void> {
-  if (codes) onRecoveryCodes(codes)
-  else await api.changed()
-}
-
-function Passkeys(props: PartProps) {
-  const { api, own } = props
+function Passkeys({ own, done }: PartProps) {
   const { values, field, reset } = useFields({ passkey: '' })
   const input = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState(false)
-  const adding = useSubmit(async (given: string) => {
-    const codes = await addPasskey(api, given)
+  const adding = useOwnChange(async (api, given: string) => {
+    const { ticket, passkey: options } = await api.call('POST /api/factors/passkeys/begin', {})
+    const body = { ticket, name: given, passkey: await makePasskey(options) }
+    const { recovery_codes: codes } = await api.call('POST /api/factors/passkeys', { body })
     reset()
-    await afterAdding(props, codes)
+    await done(codes)
   })
-  const removing = useSubmit(async (id: string) => {
-    await api.call('POST /api/factors/passkeys/remove', { body: { id } }).finally(() => api.changed())
+  const removing = useOwnChange(async (api, id: string) => {
+    await api.call('POST /api/factors/passkeys/remove', { body: { id } })
     forgetPasskey(id)
+    await done(null)
   })
   const name = values.passkey.trim()
   function add(): void {
@@ -105,9 +87,9 @@ function Passkeys(props: PartProps) {
           Change: (passkey) => (
             <Group gap="xs">
               <DialogButton label="Rename" ariaLabel={`Rename ${passkey.name}`} title="Rename the passkey">
-                {(close) => <RenamePasskey api={api} passkey={passkey} close={close} />}
+                <RenamePasskey passkey={passkey} />
               </DialogButton>
-              <SureButton label="Remove" onSure={() => removing.submit(passkey.id)} />
+              <SureButton label="Remove" of={removing} input={passkey.id} />
             </Group>
           ),
         }}
@@ -138,13 +120,11 @@ function Passkeys(props: PartProps) {
   )
 }
 
-function RenamePasskey({ api, passkey, close }: { api: FactorsApi; passkey: Passkey; close: () => void }) {
+function RenamePasskey({ passkey }: { passkey: Passkey }) {
   const { values, field } = useFields({ name: passkey.name })
-  const renaming = useSubmit(async (name: string) => {
-    await api.call('POST /api/factors/passkeys/rename', { body: { id: passkey.id, name } })
-    await api.changed()
-    close()
-  })
+  const renaming = useOwnChange((api, name: string) =>
+    api.call('POST /api/factors/passkeys/rename', { body: { id: passkey.id, name } }),
+  )
   const name = values.name.trim()
   return (
     <Form
@@ -160,10 +140,10 @@ function RenamePasskey({ api, passkey, close }: { api: FactorsApi; passkey: Pass
 }
 
 function OneTimeCodes(props: PartProps) {
-  const { api, own } = props
+  const { own, done } = props
   const [made, setMade] = useState<{ readonly secret: string; readonly uri: string }>()
-  const begin = useSubmit(async () => setMade(await api.call('POST /api/factors/codes/begin', {})))
-  const remove = useSubmit(() => api.call('DELETE /api/factors/codes', {}).finally(() => api.changed()))
+  const begin = useOwnChange(async (api) => setMade(await api.call('POST /api/factors/codes/begin', {})))
+  const remove = useOwnChange((api) => api.call('DELETE /api/factors/codes', {}).then(() => done(null)))
   return (
     <Panel title="One-time codes" error={begin.error ?? remove.error} failed="Nothing was changed">
       <Text size="sm">
@@ -173,27 +153,30 @@ function OneTimeCodes(props: PartProps) {
       {own.codes ? (
         <Group gap="md" justify="space-between">
           <Text size="sm">Set up on {day(own.codes.since)}.</Text>
-          <SureButton label="Remove" sure="Yes, remove them" onSure={() => remove.submit()} />
+          <SureButton label="Remove" sure="Yes, remove them" of={remove} />
         </Group>
       ) : made ? (
-        <ConfirmCodes {...props} made={made} onDone={() => setMade(undefined)} />
+        <ConfirmCodes {...props} made={made} forget={() => setMade(undefined)} />
       ) : (
         <Group>
-          <QuietButton loading={begin.busy} onClick={() => begin.submit()} label="Set up one-time codes" />
+          <QuietButton of={begin} label="Set up one-time codes" />
         </Group>
       )}
     </Panel>
   )
 }
 
-function ConfirmCodes(props: PartProps & { made: { secret: string; uri: string }; onDone: () => void }) {
-  const { api, made } = props
+function ConfirmCodes({
+  made,
+  done,
+  forget,
+}: PartProps & { made: { secret: string; uri: string }; forget: () => void }) {
   const { values, field } = useFields({ code: '' })
   const input = useRef<HTMLInputElement>(null)
-  const confirming = useSubmit(async (code: string) => {
+  const confirming = useOwnChange(async (api, code: string) => {
     const { recovery_codes: codes } = await api.call('POST /api/factors/codes', { body: { code } })
-    props.onDone()
-    await afterAdding(props, codes)
+    forget()
+    await done(codes)
   })
   const code = values.code.trim()
   return (
@@ -234,11 +217,10 @@ function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-function RecoveryCodes({ api, own, onRecoveryCodes }: PartProps) {
-  const renewing = useSubmit(async () => {
-    const { recovery_codes: codes } = await api.call('POST /api/factors/recovery-codes', {})
-    onRecoveryCodes(codes)
-  })
+function RecoveryCodes({ own, done }: PartProps) {
+  const renewing = useOwnChange(async (api) =>
+    done((await api.call('POST /api/factors/recovery-codes', {})).recovery_codes),
+  )
   return (
     <Panel title="Recovery codes" error={renewing.error} failed="Nothing was changed">
       <Text size="sm">
@@ -252,12 +234,7 @@ function RecoveryCodes({ api, own, onRecoveryCodes }: PartProps) {
           <Text size="sm">
             {leftWords(own.recovery_codes.left)} Made on {day(own.recovery_codes.made_at)}.
           </Text>
-          <SureButton
-            label="Create new codes"
-            sure="Yes, replace the old ones"
-            busy={renewing.busy}
-            onSure={() => renewing.submit()}
-          />
+          <SureButton label="Create new codes" sure="Yes, replace the old ones" of={renewing} />
         </Group>
       )}
     </Panel>
@@ -295,22 +272,6 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[] | un
       )}
     </Dialog>
   )
-}
-
-interface FactorsApi {
-  readonly call: Server['call']
-  /** Reads all shown data again, including the session, which says how it was opened. */
-  changed(): Promise<void>
-}
-
-const CHANGED: readonly unknown[] = ['factors', ...sessionQuery.queryKey]
-
-/** The answer contains recovery codes if this is the first factor. */
-async function addPasskey(api: FactorsApi, name: string): Promise<readonly string[] | null> {
-  const { ticket, passkey: options } = await api.call('POST /api/factors/passkeys/begin', {})
-  const passkey = await makePasskey(options)
-  const made = await api.call('POST /api/factors/passkeys', { body: { ticket, name, passkey }, ...ONCE })
-  return made.recovery_codes
 }
 
 /** Replaces every page of an organisation that requires a second factor, until the person has added one. */

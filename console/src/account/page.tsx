@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
-import { BASE_PATH, ONCE, type Server } from '../api/client.ts'
+import { BASE_PATH } from '../api/client.ts'
 import type { Account } from '../api/generated/pages.ts'
 import { ARCHIVE, rememberOrganisation, roleWords, saveAs } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -12,6 +12,7 @@ import {
   EmailInput,
   Form,
   NewPasswordInput,
+  options,
   PresentPasswordInput,
   SubmitButton,
   UserName,
@@ -30,8 +31,8 @@ import {
   Status,
   SureButton,
 } from '../shell/page.tsx'
-import { TablePanel, twoLines, WideTable } from '../shell/table.tsx'
-import { OrganisationContext, type Submission, useOwnApi, useSession, useSubmit } from '../shell/use-session.ts'
+import { TablePanel, twoLines } from '../shell/table.tsx'
+import { OrganisationContext, useOwn, useOwnApi, useOwnChange, useSession, useSubmit } from '../shell/use-session.ts'
 import { Said, say, strong } from '../shell/words.ts'
 import { Factors } from './factors.tsx'
 
@@ -53,48 +54,40 @@ export function Component() {
 }
 
 function Sessions() {
-  const sessions = useQuery(ownQuery(useOwnApi(), 'GET /api/account/sessions'))
-  const end = useOwnChange((api, id: string, once) =>
-    api.call('POST /api/account/sessions/{session_id}/end', { path: { session_id: id }, body: {}, ...once }),
+  const sessions = useOwn('GET /api/account/sessions')
+  const end = useOwnChange((api, id: string) =>
+    api.call('POST /api/account/sessions/{session_id}/end', { path: { session_id: id }, body: {} }),
   )
-  const endOthers = useOwnChange((api, _, once) =>
-    api.call('POST /api/account/end-other-sessions', { body: {}, ...once }),
-  )
+  const endOthers = useOwnChange((api) => api.call('POST /api/account/end-other-sessions', { body: {} }))
   const several = (sessions.data?.data.length ?? 0) > 1
   return (
-    <Panel
+    <TablePanel
       title="Sessions"
-      action={
-        several ? <SureButton label="End all others" busy={endOthers.busy} onSure={() => endOthers.submit()} /> : null
-      }
+      action={several ? <SureButton label="End all others" of={endOthers} /> : null}
       error={end.error ?? endOthers.error}
       failed="Nothing was ended"
-    >
-      <Loaded query={sessions}>
-        {({ data }) => (
-          <WideTable
-            label="Sessions"
-            rows={data}
-            columns={{
-              Device: ({ device }) => capitalised(device),
-              Place: ({ place }) => place ?? 'not known',
-              Address: ({ ip }) => <span className="breakable">{ip ?? 'not known'}</span>,
-              'Signed in': (session) => moment(session.signed_in_at),
-              'Last seen': (session) => ago(session.seen_at),
-              Change: ({ id, present }) =>
-                present ? (
-                  <State name="active">this session</State>
-                ) : (
-                  <SureButton label="End" sure="Yes, end it" onSure={() => end.submit(id)} />
-                ),
-            }}
-          />
-        )}
-      </Loaded>
-      <Quiet>
-        {several ? 'End sessions that you do not recognise, then change your password.' : 'You have no other sessions.'}
-      </Quiet>
-    </Panel>
+      rows={sessions}
+      columns={{
+        Device: ({ device }) => capitalised(device),
+        Place: ({ place }) => place ?? 'not known',
+        Address: ({ ip }) => <span className="breakable">{ip ?? 'not known'}</span>,
+        'Signed in': (session) => moment(session.signed_in_at),
+        'Last seen': (session) => ago(session.seen_at),
+        Change: ({ id, present }) =>
+          present ? (
+            <State name="active">this session</State>
+          ) : (
+            <SureButton label="End" sure="Yes, end it" of={end} input={id} />
+          ),
+      }}
+      below={
+        <Quiet>
+          {several
+            ? 'End sessions that you do not recognise, then change your password.'
+            : 'You have no other sessions.'}
+        </Quiet>
+      }
+    />
   )
 }
 
@@ -102,11 +95,10 @@ const FREQUENCIES = { never: 'Never', daily: 'Every day', weekly: 'Every week' }
 type Frequency = keyof typeof FREQUENCIES
 
 function Digest() {
-  const api = useOwnApi()
-  const account = useQuery(ownQuery(api, 'GET /api/account'))
-  const digest = useQuery(ownQuery(api, 'GET /api/account/digest'))
-  const choose = useOwnChange((own, frequency: Frequency, once) =>
-    own.call('POST /api/account/digest', { body: { frequency }, ...once }),
+  const account = useOwn('GET /api/account')
+  const digest = useOwn('GET /api/account/digest')
+  const choose = useOwnChange((own, frequency: Frequency) =>
+    own.call('POST /api/account/digest', { body: { frequency } }),
   )
   return (
     <Panel
@@ -123,7 +115,7 @@ function Digest() {
             value={frequency}
             disabled={choose.busy}
             onChange={(event) => choose.submit(event.currentTarget.value as Frequency)}
-            data={Object.entries(FREQUENCIES).map(([value, label]) => ({ value, label }))}
+            data={options(FREQUENCIES)}
           />
         )}
       </Loaded>
@@ -133,21 +125,18 @@ function Digest() {
 }
 
 function Applications() {
-  const applications = useQuery({
-    ...ownQuery(useOwnApi(), 'GET /api/account/applications'),
-    select: ({ applications: all }) => all,
-  })
-  const { submit, busy, error } = useOwnChange((api, id: string, once) =>
-    api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id }, ...once }),
+  const { data, ...applications } = useOwn('GET /api/account/applications')
+  const withdraw = useOwnChange((api, id: string) =>
+    api.call('DELETE /api/account/applications/{consent_id}', { path: { consent_id: id } }),
   )
   return (
     <TablePanel
       title="Connected applications"
       lead="Applications that may act in your name. If you withdraw access, it ends immediately on all your devices, and the application must ask you again."
-      error={error}
+      error={withdraw.error}
       failed="Nothing was withdrawn"
       empty="None yet. Applications that you give access to Assay are listed here."
-      rows={applications}
+      rows={{ ...applications, data: data?.applications }}
       columns={{
         Application: (one) => twoLines(<bdi>{one.client.name}</bdi>, <Owner client={one} />),
         Charges: [({ organisation }) => organisation.name, 'name'],
@@ -155,7 +144,7 @@ function Applications() {
         Since: (application) => day(application.created_at),
         'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'not lately'),
         Ends: (application) => day(application.expires_at),
-        Change: ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />,
+        Change: ({ id }) => <SureButton label="Withdraw" of={withdraw} input={id} />,
       }}
     />
   )
@@ -164,9 +153,9 @@ function Applications() {
 function Organisations() {
   const { organisations } = useSession()
   const queries = useQueryClient()
-  const leave = useOwnChange(async (api, id: string, once) => {
+  const leave = useOwnChange(async (api, id: string) => {
     const path = { organisation_id: id }
-    await api.call('POST /api/account/organisations/{organisation_id}/leave', { path, body: {}, ...once })
+    await api.call('POST /api/account/organisations/{organisation_id}/leave', { path, body: {} })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   return (
@@ -179,14 +168,14 @@ function Organisations() {
       columns={{
         Organisation: [({ name }) => name, 'name'],
         'Your role': ({ role }) => roleWords(role),
-        Change: ({ id }) => <SureButton label="Leave" busy={leave.busy} onSure={() => leave.submit(id)} />,
+        Change: ({ id }) => <SureButton label="Leave" of={leave} input={id} />,
       }}
     />
   )
 }
 
 function Profile() {
-  const account = useQuery(ownQuery(useOwnApi(), 'GET /api/account'))
+  const account = useOwn('GET /api/account')
   return (
     <Panel title="Profile">
       <Loaded query={account}>
@@ -204,8 +193,8 @@ function Profile() {
 function Name({ account }: { account: Account }) {
   const queries = useQueryClient()
   const { values, field } = useFields({ name: account.name })
-  const { submit, busy, error } = useOwnChange(async (api, name: string, once) => {
-    await api.call('POST /api/account/name', { body: { name }, ...once })
+  const { submit, busy, error } = useOwnChange(async (api, name: string) => {
+    await api.call('POST /api/account/name', { body: { name } })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   })
   return (
@@ -230,8 +219,8 @@ function Name({ account }: { account: Account }) {
 
 function Address({ account: { email, email_verified, sends_mail, pending_email } }: { account: Account }) {
   const [sent, setSent] = useState(false)
-  const verify = useOwnChange(async (api, _, once) => {
-    await api.call('POST /api/account/verify', { body: {}, ...once })
+  const verify = useOwnChange(async (api) => {
+    await api.call('POST /api/account/verify', { body: {} })
     setSent(true)
   })
   return (
@@ -244,7 +233,7 @@ function Address({ account: { email, email_verified, sends_mail, pending_email }
         <State name={email_verified ? 'active' : 'open'}>{email_verified ? 'verified' : 'not verified'}</State>
         {sends_mail ? (
           <DialogButton label="Change" ariaLabel="Change the email address" title="Change your email address">
-            {(close) => <ChangeAddress pending={pending_email} close={close} />}
+            <ChangeAddress pending={pending_email} />
           </DialogButton>
         ) : null}
       </Group>
@@ -256,12 +245,7 @@ function Address({ account: { email, email_verified, sends_mail, pending_email }
       <ProblemNotice error={verify.error} title="No mail was sent" />
       {email_verified ? null : sends_mail ? (
         <Group gap="sm">
-          <QuietButton
-            size="sm"
-            loading={verify.busy}
-            onClick={() => verify.submit()}
-            label={sent ? 'Send it again' : 'Send me a link to verify it'}
-          />
+          <QuietButton size="sm" of={verify} label={sent ? 'Send it again' : 'Send me a link to verify it'} />
           <Status>
             {sent ? 'Sent. Open the link in the mail within a day; at most five are sent in an hour.' : ''}
           </Status>
@@ -273,12 +257,9 @@ function Address({ account: { email, email_verified, sends_mail, pending_email }
   )
 }
 
-function ChangeAddress({ pending, close }: { pending: string | null; close: () => void }) {
+function ChangeAddress({ pending }: { pending: string | null }) {
   const { values, field } = useFields({ email: pending ?? '' })
-  const change = useOwnChange(async (api, email: string, once) => {
-    await api.call('POST /api/account/email', { body: { email }, ...once })
-    close()
-  })
+  const change = useOwnChange((api, email: string) => api.call('POST /api/account/email', { body: { email } }))
   const email = values.email.trim()
   return (
     <Form
@@ -299,11 +280,11 @@ function ChangeAddress({ pending, close }: { pending: string | null; close: () =
 
 function DeleteAccount() {
   const api = useOwnApi()
-  const account = useQuery(ownQuery(api, 'GET /api/account'))
+  const account = useOwn('GET /api/account')
   const file = useSubmit(async () =>
     saveAs(await api.callForFile('GET /api/account/export', ARCHIVE), 'account.tar.gz'),
   )
-  const keep = useOwnChange((own, _, once) => own.call('POST /api/account/keep', { body: {}, ...once }))
+  const keep = useOwnChange((own) => own.call('POST /api/account/keep', { body: {} }))
   return (
     <Panel
       title="Leave with everything, or delete your account"
@@ -315,14 +296,14 @@ function DeleteAccount() {
         The audit log keeps what you did, without your name.
       </Quiet>
       <Group>
-        <QuietButton loading={file.busy} onClick={() => file.submit()} label="Download everything about me" />
+        <QuietButton of={file} label="Download everything about me" />
       </Group>
       <Loaded query={account}>
         {({ held_up_by: held, erased_from: from }) =>
           from !== null ? (
             <Group>
               <Text size="sm">Your account will be deleted on {moment(from)}.</Text>
-              <QuietButton loading={keep.busy} onClick={() => keep.submit()} label="Keep my account" />
+              <QuietButton of={keep} label="Keep my account" />
             </Group>
           ) : held.length > 0 ? (
             <List size="sm">
@@ -335,7 +316,7 @@ function DeleteAccount() {
           ) : (
             <Group>
               <DialogButton label="Delete my account" title="Delete your account for good?">
-                {(close) => <SureToDelete close={close} />}
+                <SureToDelete />
               </DialogButton>
             </Group>
           )
@@ -362,27 +343,15 @@ function HandOver({ organisation: { id, name, first } }: { organisation: Account
   )
 }
 
-function SureToDelete({ close }: { close: () => void }) {
+function SureToDelete() {
   const { user } = useSession()
-  const submission = useOwnChange(async (own, _, once) => {
-    await own.call('POST /api/account/delete', { body: {}, ...once })
-    close()
-  })
+  const change = useOwnChange((own) => own.call('POST /api/account/delete', { body: {} }))
   return (
-    <Stack gap="md">
-      <Text size="sm">
-        <Said
-          of={say`The account of ${strong(user.email)} is deleted for good after a waiting time. We tell you the day by mail; until then you can keep it here.`}
-        />
-      </Text>
-      <Answers
-        submission={submission}
-        grave
-        yes="Yes, delete my account"
-        onYes={() => submission.submit()}
-        onNo={close}
+    <Answers submission={change} grave yes="Yes, delete my account" onYes={() => change.submit()}>
+      <Said
+        of={say`The account of ${strong(user.email)} is deleted for good after a waiting time. We tell you the day by mail; until then you can keep it here.`}
       />
-    </Stack>
+    </Answers>
   )
 }
 
@@ -391,9 +360,9 @@ function Password() {
   const { values, field, reset } = useFields({ present: '', password: '' })
   const [disconnect, setDisconnect] = useState(false)
   const [done, setDone] = useState(false)
-  const change = useOwnChange(async (api, _, once) => {
+  const change = useOwnChange(async (api) => {
     setDone(false)
-    await api.call('POST /api/account/password', { body: { ...values, disconnect }, ...once })
+    await api.call('POST /api/account/password', { body: { ...values, disconnect } })
     reset()
     setDisconnect(false)
     setDone(true)
@@ -428,30 +397,4 @@ function Password() {
       </Form>
     </Panel>
   )
-}
-
-export const ownQuery = <
-  Name extends
-    | 'GET /api/account'
-    | 'GET /api/account/sessions'
-    | 'GET /api/account/applications'
-    | 'GET /api/account/digest',
->(
-  api: Pick<Server, 'call'>,
-  name: Name,
-) => queryOptions({ queryKey: ['account', name], queryFn: ({ signal }) => api.call(name, { signal }) })
-
-/** A change to the person's own account; afterwards all shown account data is read again. */
-export function useOwnChange<Input = void>(
-  action: (api: Pick<Server, 'call'>, input: Input, once: typeof ONCE) => Promise<unknown>,
-): Submission<Input> {
-  const api = useOwnApi()
-  const queries = useQueryClient()
-  return useSubmit(async (input: Input) => {
-    try {
-      await action(api, input, ONCE)
-    } finally {
-      await queries.invalidateQueries({ queryKey: ['account'] })
-    }
-  })
 }

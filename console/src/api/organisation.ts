@@ -1,5 +1,5 @@
-import { type Operations, ROLES } from '@assay/sdk'
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ROLES } from '@assay/sdk'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type AllOperations, type Answer, publicQuery, type Server, server, serverFor } from './client.ts'
 import type { Membership } from './generated/pages.ts'
 import { withProof } from './proof.ts'
@@ -58,26 +58,6 @@ export const readQuery = <Name extends ReadName>(api: OrganisationApi, name: Nam
   queryOptions({
     queryKey: [api.organisationId, name, wanted],
     queryFn: ({ signal }): Promise<Answer<Name>> => api.call(name, { ...wanted, signal }),
-  })
-
-type PageName = {
-  [Name in keyof Operations]: Operations[Name]['response'] extends { readonly next_cursor: string | null }
-    ? Name
-    : never
-}[keyof Operations]
-
-export const pagesQuery = <Name extends PageName>(
-  api: OrganisationApi,
-  name: Name,
-  query: Omit<Operations[Name]['query'], 'cursor'>,
-  path: Operations[Name]['path'] = {} as Operations[Name]['path'],
-) =>
-  infiniteQueryOptions({
-    queryKey: [api.organisationId, name, path, query],
-    queryFn: ({ signal, pageParam }): Promise<Answer<Name>> =>
-      api.call(name, { path, query: { ...query, ...(pageParam === null ? {} : { cursor: pageParam }) }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 
 /** The type of the archives of everything. */
@@ -205,7 +185,6 @@ export type Plan = Billing['plan']
 export type Usage = Answer<'GET /v1/billing/usage'>
 export type Entry = Answer<'GET /v1/billing/ledger'>['data'][number]
 export type Invoice = Answer<'POST /v1/billing/top-ups'>
-export type Statement = Answer<'GET /v1/billing/statements/{month}'>
 export type Alert = Answer<'GET /v1/billing/alerts'>['data'][number]
 export type Standing = Answer<'GET /v1/billing/standing'>
 export type PlanChoice = Answer<'GET /v1/billing/plans'>['data'][number]

@@ -23,27 +23,24 @@ export type Proof = { readonly passkey: unknown } | { readonly code: string } | 
 function createProving() {
   const { tell, subscribe } = createListeners()
   let asked: AssayError | undefined
-  let waiting: { readonly resolve: () => void; readonly reject: (error: AssayError) => void }[] = []
+  let waiting: PromiseWithResolvers<void> | undefined
   return {
     /** Resolves when the person has proved their identity; rejects with the refusal when the person declines. */
     after(refusal: AssayError): Promise<void> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ resolve, reject })
-        asked ??= refusal
-        tell()
-      })
+      waiting ??= Promise.withResolvers<void>()
+      asked ??= refusal
+      tell()
+      return waiting.promise
     },
     asked: () => asked,
     subscribe,
     end(outcome: 'proved' | 'left'): void {
       const [ended, refusal] = [waiting, asked]
-      waiting = []
+      waiting = undefined
       asked = undefined
       tell()
-      for (const one of ended) {
-        if (outcome === 'proved' || !refusal) one.resolve()
-        else one.reject(refusal)
-      }
+      if (outcome === 'proved') ended?.resolve()
+      else ended?.reject(refusal)
     },
   }
 }

@@ -1,29 +1,26 @@
 import { AUDIT_ACTIONS } from '@assay/sdk'
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { pagesQuery } from '../api/organisation.ts'
 import { useFilters, withFilter } from '../shell/filters.ts'
+import { options } from '../shell/form.tsx'
 import { ago, capitalised, moment } from '../shell/format.ts'
-import { ConsolePage, PageLink, QuietButton } from '../shell/page.tsx'
+import { ConsolePage, NameLink, PageLink, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useActors } from '../shell/use-actors.ts'
-import { useApi } from '../shell/use-session.ts'
+import { usePages } from '../shell/use-session.ts'
 import { Said } from '../shell/words.ts'
 import { type AuditFilter, actionsOf, FAMILIES, queryOf, readFilter } from './filter.ts'
 import { type AuditEntry, CREDENTIALS, predicateOf, subjectOf } from './sentences.ts'
 
 export function Component() {
-  const api = useApi()
   const [search] = useSearchParams()
   const filter = readFilter(search)
   const wanted = queryOf(filter)
   const isFiltered = Object.keys(wanted).length > 0
-  const query = pagesQuery(api, 'GET /v1/organisation/audit', { ...wanted, limit: 50 })
-  const log = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
+  const log = usePages('GET /v1/organisation/audit', { ...wanted, limit: 50 })
   const known = log.data?.pages.flatMap(({ data }) => data).find(({ actor }) => actor.id === filter.actor)
   return (
-    <ConsolePage title="Audit log" lead="Every change to the organisation. Nobody can edit or delete an entry.">
+    <ConsolePage of="audit">
       <Filters filter={filter} actorName={known ? subjectOf(known.actor).name : undefined} />
       <LogPanel
         title="Changes"
@@ -50,9 +47,7 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
   return (
     <>
       {before}
-      <PageLink to={{ search: withFilter(search, 'actor', entry.actor.id).toString() }}>
-        <bdi>{name}</bdi>
-      </PageLink>
+      <NameLink to={`?${withFilter(search, 'actor', entry.actor.id)}`} name={name} />
       {after} <Said of={predicateOf(entry)} />.
       {entry.action.startsWith('check.') && entry.target_id !== null ? (
         <>
@@ -64,13 +59,13 @@ function Sentence({ entry, search }: { entry: AuditEntry; search: URLSearchParam
   )
 }
 
-const KINDS = [
-  { value: 'person', label: 'Anybody signed in' },
-  { value: 'api_key', label: 'Any API key' },
-  { value: 'application', label: 'Any application' },
-  { value: 'operator', label: 'The operator' },
-  { value: 'system', label: 'The service itself' },
-]
+const KINDS = options({
+  person: 'Anybody signed in',
+  api_key: 'Any API key',
+  application: 'Any application',
+  operator: 'The operator',
+  system: 'The service itself',
+})
 
 const WHAT = [
   { value: '', label: 'Everything' },

@@ -1,6 +1,10 @@
 /**
  * The audit log in sentences: who did what. There is one sentence for every action that the server records; an action
  * without one does not compile. Names are untrusted text, so each is a separate part and is isolated in the page.
+ *
+ * In a sentence `{plan}` stands for the detail of that name, `{role.to}` for one inside another, `{file_name|a file}`
+ * for one with other words where it is missing, `{plan:code}` and `{pence:money}` for one in another form, and the names
+ * of NAMED for what they tell.
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { invoiceName, moment, money } from '../shell/format.ts'
@@ -10,36 +14,52 @@ export type AuditEntry = Operations['GET /v1/organisation/audit']['response']['d
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
 type Detail = Readonly<Record<string, unknown>>
-type Predicate = (detail: Detail, entry: AuditEntry) => readonly Part[]
+type Sentence = string | ((detail: Detail, entry: AuditEntry) => string | readonly Part[])
 
 const isRecord = (value: unknown): value is Detail => typeof value === 'object' && value !== null
 const record = (value: unknown): Detail => (isRecord(value) ? value : {})
 const text = (value: unknown, otherwise: string) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : otherwise
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
-const pence = (value: unknown) => (typeof value === 'number' ? money(value) : 'an amount')
-const time = (value: unknown) => (typeof value === 'string' ? moment(value) : 'no date')
-const words = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
-
-/** The name of the thing; its id in entries from before names were stored. */
-const named = (detail: Detail, { target_id }: AuditEntry) => text(detail.name, target_id ?? 'without a name')
-const invoice = ({ number }: Detail) =>
-  number === undefined ? 'without a number' : invoiceName({ number: text(number, '') })
-const erasedThing = ({ name }: Detail) => (name === undefined ? 'the organisation' : `the account of ${text(name, '')}`)
-const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
-
-const factorWords = (detail: Detail) =>
-  detail.factor === 'one_time_codes'
-    ? 'one-time codes'
-    : detail.factor === 'all'
-      ? `every second factor of ${text(detail.name, 'a member')}`
-      : `the passkey “${text(detail.label, 'without a name')}”`
-
-/** Entries about people name only the domain of the address. */
-const listedWords = (detail: Detail) =>
-  typeof detail.at === 'string' ? `an address at ${detail.at}` : text(detail.indicator, 'an entry')
+const code = (value: unknown) => text(value, 'unknown').replaceAll('_', ' ')
 const listed = (names: readonly string[]) => names.join(', ')
+
+const FORMS: Readonly<Record<string, (value: unknown) => string>> = {
+  code,
+  money: (value) => (typeof value === 'number' ? money(value) : 'an amount'),
+  time: (value) => (typeof value === 'string' ? moment(value) : 'no date'),
+  list: (value) => listed(texts(value)),
+}
+
+const NAMED: Readonly<Record<string, (detail: Detail, entry: AuditEntry) => string>> = {
+  /** The name of the thing; its id in entries from before names were stored. */
+  name: ({ name }, { target_id }) => text(name, target_id ?? 'without a name'),
+  target: (_, { target_id }) => text(target_id, 'unknown'),
+  invoice: ({ number }) => (number === undefined ? 'without a number' : invoiceName({ number: text(number, '') })),
+  erased_thing: ({ name }) => (name === undefined ? 'the organisation' : `the account of ${text(name, '')}`),
+  factor: ({ factor, name, label }) => {
+    if (factor === 'one_time_codes') return 'one-time codes'
+    return factor === 'all'
+      ? `every second factor of ${text(name, 'a member')}`
+      : `the passkey “${text(label, 'without a name')}”`
+  },
+  /** Entries about people name only the domain of the address. */
+  indicator: ({ at, indicator }) => (typeof at === 'string' ? `an address at ${at}` : text(indicator, 'an entry')),
+}
+
+function fill(sentence: string, detail: Detail, entry: AuditEntry): readonly Part[] {
+  return sentence.split(/[{}]/).map((piece, at) => {
+    if (at % 2 === 0) return piece
+    const [, place = '', form = '', otherwise = 'unknown'] = /^([\w.]+):?(\w*)\|?(.*)$/.exec(piece) ?? []
+    const value = place.split('.').reduce<unknown>((within, name) => record(within)[name], detail)
+    if (piece === place && NAMED[place]) return { name: NAMED[place](detail, entry) }
+    return { name: FORMS[form]?.(value) ?? text(value, piece.includes('|') ? otherwise : 'unknown') }
+  })
+}
+
+const isSelf = ({ actor, target_id }: AuditEntry) => actor.id === target_id
 const scopeWords = (scopes: readonly string[]) => (scopes.length === 1 ? 'the scope' : 'the scopes')
+const withScopes = ({ scopes }: Detail) => ` with ${scopeWords(texts(scopes))} {scopes:list}`
 
 function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
   const name = text(to.name, text(from.name, 'without a name'))
@@ -55,14 +75,14 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
     differs('state') && [to.state === 'disabled' ? 'disabled ' : 'enabled ', ...it],
     differs('expires_at') &&
       (typeof to.expires_at === 'string'
-        ? ['set ', ...it, ...say` to expire on ${time(to.expires_at)}`]
+        ? ['set ', ...it, ...say` to expire on ${FORMS.time!(to.expires_at)}`]
         : ['removed the expiry of ', ...it]),
     differs('redirect_uris', 'logout_uris') && ['changed the addresses of ', ...it],
     differs('jwks_digest', 'jwks_uri') && ['changed the keys of ', ...it],
     differs('id_token_signed_response_alg') && [
       'had ID tokens for ',
       ...it,
-      ...say` signed by ${words(to.id_token_signed_response_alg)}`,
+      ...say` signed by ${code(to.id_token_signed_response_alg)}`,
     ],
     typeof from.former_secret_expires_at === 'string' &&
       to.former_secret_expires_at === null && ['ended the former secret of ', ...it],
@@ -72,9 +92,9 @@ function differences(from: Detail, to: Detail, thing: string): readonly Part[] {
 }
 
 const changed =
-  (thing: string): Predicate =>
-  (detail) =>
-    differences(record(detail.from), record(detail.to), thing)
+  (thing: string): Sentence =>
+  ({ from, to }) =>
+    differences(record(from), record(to), thing)
 
 const REASONS: Readonly<Record<string, string>> = {
   disabled: 'the operator disabled it',
@@ -85,229 +105,161 @@ const REASONS: Readonly<Record<string, string>> = {
   ended: 'the subscription has ended',
   first_payment: 'the first invoice is not paid',
 }
-const because = ({ reason }: Detail) => (typeof reason === 'string' ? `: ${REASONS[reason] ?? words(reason)}` : '')
 
-const alertWords = ({ kind, threshold_pence }: Detail) =>
-  `${kind === 'overage_above' ? 'overage above' : 'credit below'} ${pence(threshold_pence)}`
-
-/** With the operator's terms, where the change accepted them. */
-function withTerms(said: readonly Part[], { terms_accepted: accepted }: Detail): readonly Part[] {
-  const { version } = record(accepted)
-  return version === undefined ? said : [...said, ...say` and accepted the terms of version ${text(version, '')}`]
+const DISPUTES: Readonly<Record<string, string>> = {
+  dispute_won: 'noted that the dispute about payment {reference|without a reference} was won',
+  dispute_lost: 'noted that the dispute about payment {reference|without a reference} was lost',
+  inquiry: 'noted that the bank inquires about payment {reference|without a reference}',
+  inquiry_closed: 'noted that the inquiry about payment {reference|without a reference} is closed',
 }
 
-export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
-  'ledger.restore': () => ['accepted that the database was restored from a backup'],
-  'maintenance.begin': () => ['closed the service for maintenance'],
-  'maintenance.end': () => ['opened the service again'],
-  'oauth.rotate_keys': () => ['created a new key that signs ID tokens'],
-  'backup.create': () => ['created a backup of the database'],
-  'backup.restore': () => ['restored the database from a backup'],
-  'receipts.rotate_key': () => ['created a new key that signs receipts'],
-  'secret.rotate': () => ['started to replace the secret of the server'],
-  'secret.finish': () => ['removed the former secret of the server'],
-  'organisation.create': (detail) =>
-    say`created the organisation “${text(detail.name, '')}” on the plan ${words(detail.plan)}`,
-  'organisation.update': (detail) => {
-    const { from, to } = record(detail.name)
-    return say`renamed the organisation from “${text(from, '')}” to “${text(to, '')}”`
-  },
-  'organisation.disable': () => ['disabled the organisation'],
-  'organisation.enable': () => ['enabled the organisation again'],
-  'organisation.deactivate': () => ['ended the subscription of the organisation'],
-  'organisation.activate': () => ['restored the subscription'],
-  'organisation.approve': () => ['approved the organisation'],
-  'organisation.erase': () => ['erased everything of the organisation'],
-  'erasure.ask': (detail) => say`asked to erase ${erasedThing(detail)}`,
-  'erasure.cancel': (detail) => say`cancelled the erasure of ${erasedThing(detail)}`,
+const alertWords = ({ kind }: Detail) =>
+  `${kind === 'overage_above' ? 'overage above' : 'credit below'} {threshold_pence:money}`
+
+/** Named where the change accepted the operator's terms. */
+const termsWords = ({ terms_accepted: accepted }: Detail) =>
+  record(accepted).version === undefined ? '' : ' and accepted the terms of version {terms_accepted.version}'
+
+export const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
+  'ledger.restore': 'accepted that the database was restored from a backup',
+  'maintenance.begin': 'closed the service for maintenance',
+  'maintenance.end': 'opened the service again',
+  'oauth.rotate_keys': 'created a new key that signs ID tokens',
+  'backup.create': 'created a backup of the database',
+  'backup.restore': 'restored the database from a backup',
+  'receipts.rotate_key': 'created a new key that signs receipts',
+  'secret.rotate': 'started to replace the secret of the server',
+  'secret.finish': 'removed the former secret of the server',
+  'organisation.create': 'created the organisation “{name}” on the plan {plan:code}',
+  'organisation.update': 'renamed the organisation from “{name.from|}” to “{name.to|}”',
+  'organisation.disable': 'disabled the organisation',
+  'organisation.enable': 'enabled the organisation again',
+  'organisation.deactivate': 'ended the subscription of the organisation',
+  'organisation.activate': 'restored the subscription',
+  'organisation.approve': 'approved the organisation',
+  'organisation.erase': 'erased everything of the organisation',
+  'erasure.ask': 'asked to erase {erased_thing}',
+  'erasure.cancel': 'cancelled the erasure of {erased_thing}',
   'member.join': (detail, entry) =>
     isSelf(entry)
-      ? withTerms(say`joined as ${words(detail.role)}`, detail)
-      : say`added ${named(detail, entry)} as a member, with the role ${words(detail.role)}`,
-  'member.update': (detail, entry) => {
-    const { from, to } = record(detail.role)
-    return say`changed the role of ${named(detail, entry)} from ${words(from)} to ${words(to)}`
-  },
-  'member.remove': (detail, entry) =>
-    isSelf(entry) ? ['left the organisation'] : say`removed ${named(detail, entry)}, ${words(detail.role)}`,
-  'person.disable': (detail, entry) => say`stopped ${named(detail, entry)} from signing in`,
-  'person.enable': (detail, entry) => say`let ${named(detail, entry)} sign in again`,
-  'person.password': (detail, entry) => say`gave ${named(detail, entry)} a new password`,
-  'person.operator': (detail, entry) =>
-    detail.operator === false
-      ? say`took from ${named(detail, entry)} the right to manage every organisation`
-      : say`let ${named(detail, entry)} manage every organisation`,
-  'person.rename': (detail) => say`changed the name ${text(detail.from, 'of before')} to ${text(detail.to, 'another')}`,
-  'person.email': (detail, entry) =>
-    say`changed the email address of ${named(detail, entry)} from ${text(detail.from, 'another')} to ${text(detail.to, 'another')}`,
-  'person.delete': (detail, entry) =>
-    isSelf(entry) ? ['deleted their account'] : say`deleted the account of ${named(detail, entry)}`,
-  'person.verify': () => ['verified their email address'],
-  'session.begin': (detail) => [
-    `signed in with ${text(detail.how, 'a password')}`,
-    detail.new_device === true ? ' in a new browser' : '',
-  ],
-  'session.fail': (detail, entry) => [
-    ...say`failed to sign in as ${named(detail, entry)}`,
-    typeof detail.failures === 'number' && detail.failures > 1 ? `, ${detail.failures} times by now` : '',
-  ],
-  'session.end': (detail, entry) =>
-    isSelf(entry) ? ['signed out elsewhere'] : say`signed ${named(detail, entry)} out everywhere`,
-  'factor.add': (detail) => say`added ${factorWords(detail)}`,
-  'factor.remove': (detail) => say`removed ${factorWords(detail)}`,
-  'factor.recovery': (detail) =>
-    detail.what === 'used' ? ['signed in with a recovery code'] : ['created new recovery codes'],
-  'organisation.second_factor': (detail) =>
-    detail.required === false
-      ? ['no longer requires a second factor of members']
-      : [
-          'requires a second factor of every member',
-          typeof detail.from === 'string' ? ` from ${moment(detail.from)}` : '',
-        ],
-  'grant.withdraw': (detail, entry) =>
-    typeof detail.member === 'string'
-      ? say`withdrew the consent of ${detail.member} to the application “${named(detail, entry)}”`
-      : say`withdrew the consent to the application “${named(detail, entry)}”`,
-  'grant.reuse': (detail, entry) =>
-    say`ended the consent to the application “${named(detail, entry)}”, because its ${words(detail.what ?? 'token')} was used twice`,
-  'grant.create': (detail, entry) => say`allowed the application “${named(detail, entry)}” to act for them`,
-  'invitation.create': (detail) =>
-    detail.email === undefined
-      ? say`created an invitation to join as ${words(detail.role)}`
-      : say`invited ${words(detail.email)} to join as ${words(detail.role)}`,
-  'invitation.ask': (detail) => say`asked for a new invitation for ${words(detail.email)} as ${words(detail.role)}`,
-  'invitation.revoke': (detail) =>
-    detail.role === undefined
-      ? ['withdrew an invitation']
-      : say`withdrew an invitation to join as ${words(detail.role)}`,
-  'key.create': (detail, entry) => {
-    const scopes = texts(detail.scopes)
-    return [...say`created the key “${named(detail, entry)}”`, ` with ${scopeWords(scopes)} `, { name: listed(scopes) }]
-  },
+      ? `joined as {role:code}${termsWords(detail)}`
+      : 'added {name} as a member, with the role {role:code}',
+  'member.update': 'changed the role of {name} from {role.from:code} to {role.to:code}',
+  'member.remove': (_, entry) => (isSelf(entry) ? 'left the organisation' : 'removed {name}, {role:code}'),
+  'person.disable': 'stopped {name} from signing in',
+  'person.enable': 'let {name} sign in again',
+  'person.password': 'gave {name} a new password',
+  'person.operator': ({ operator }) =>
+    operator === false
+      ? 'took from {name} the right to manage every organisation'
+      : 'let {name} manage every organisation',
+  'person.rename': 'changed the name {from|of before} to {to|another}',
+  'person.email': 'changed the email address of {name} from {from|another} to {to|another}',
+  'person.delete': (_, entry) => (isSelf(entry) ? 'deleted their account' : 'deleted the account of {name}'),
+  'person.verify': 'verified their email address',
+  'session.begin': ({ new_device: isNew }) =>
+    `signed in with {how|a password}${isNew === true ? ' in a new browser' : ''}`,
+  'session.fail': ({ failures }) =>
+    `failed to sign in as {name}${Number(failures) > 1 ? `, ${Number(failures)} times by now` : ''}`,
+  'session.end': (_, entry) => (isSelf(entry) ? 'signed out elsewhere' : 'signed {name} out everywhere'),
+  'factor.add': 'added {factor}',
+  'factor.remove': 'removed {factor}',
+  'factor.recovery': ({ what }) => (what === 'used' ? 'signed in with a recovery code' : 'created new recovery codes'),
+  'organisation.second_factor': ({ required, from }) =>
+    required === false
+      ? 'no longer requires a second factor of members'
+      : `requires a second factor of every member${typeof from === 'string' ? ' from {from:time}' : ''}`,
+  'grant.withdraw': ({ member }) =>
+    `withdrew the consent ${typeof member === 'string' ? 'of {member} ' : ''}to the application “{name}”`,
+  'grant.reuse': ({ what }) =>
+    `ended the consent to the application “{name}”, because its ${what === undefined ? 'token' : '{what:code}'} was used twice`,
+  'grant.create': 'allowed the application “{name}” to act for them',
+  'invitation.create': ({ email }) =>
+    email === undefined ? 'created an invitation to join as {role:code}' : 'invited {email} to join as {role:code}',
+  'invitation.ask': 'asked for a new invitation for {email} as {role:code}',
+  'invitation.revoke': ({ role }) => `withdrew an invitation${role === undefined ? '' : ' to join as {role:code}'}`,
+  'key.create': (detail) => `created the key “{name}”${withScopes(detail)}`,
   'key.update': changed('key'),
-  'key.rotate': (detail, entry) => {
-    const end =
-      detail.grace_hours === 0 ? 'ended immediately' : `works for ${text(detail.grace_hours, 'some')} more hours`
-    return [...say`replaced the key “${named(detail, entry)}”`, `; the old one ${end}`]
-  },
-  'key.revoke': (detail, entry) => say`ended the key “${named(detail, entry)}”`,
-  'client.create': (detail, entry) => {
-    const scopes = texts(detail.scopes)
-    return [
-      ...say`registered the application “${named(detail, entry)}”`,
-      ...(scopes.length === 0 ? [] : [` with ${scopeWords(scopes)} `, { name: listed(scopes) }]),
-    ]
-  },
+  'key.rotate': ({ grace_hours: hours }) =>
+    `replaced the key “{name}”; the old one ${hours === 0 ? 'ended immediately' : 'works for {grace_hours|some} more hours'}`,
+  'key.revoke': 'ended the key “{name}”',
+  'client.create': (detail) =>
+    `registered the application “{name}”${texts(detail.scopes).length === 0 ? '' : withScopes(detail)}`,
   'client.update': changed('application'),
-  'client.rotate_secret': (detail, entry) => [
-    ...say`gave the application “${named(detail, entry)}” a new secret`,
-    Number(detail.grace_hours) > 0 ? `; the former one works for ${Number(detail.grace_hours)} more hours` : '',
-    detail.tokens_ended === true ? '; all its tokens ended' : '',
-  ],
-  'client.delete': (detail, entry) => say`deleted the application “${named(detail, entry)}”`,
-  'checkout.complete': (detail) => withTerms(say`subscribed to the plan ${words(detail.plan)}`, detail),
-  'subscription.change': (detail) => [
-    ...say`changed the plan from ${words(detail.from)} to ${words(detail.to)}`,
-    detail.takes_effect === 'next month' ? ', from next month on' : '',
-  ],
-  'subscription.end': (detail) =>
-    detail.when === 'now'
-      ? ['ended the subscription immediately']
-      : ['ended the subscription with the end of the month'],
-  'subscription.resume': (detail) => say`resumed the plan ${words(detail.to)}`,
-  'subscription.given': (detail) => say`started the paid plan ${words(detail.plan)}`,
-  'credit.add': (detail) => say`added ${pence(detail.pence)} of credit: ${text(detail.reason, 'no reason given')}`,
-  'plan.set': (detail) => say`set the plan from ${words(detail.from)} to ${words(detail.to)}`,
+  'client.rotate_secret': ({ grace_hours: hours, tokens_ended: ended }) =>
+    `gave the application “{name}” a new secret${Number(hours) > 0 ? '; the former one works for {grace_hours} more hours' : ''}${ended === true ? '; all its tokens ended' : ''}`,
+  'client.delete': 'deleted the application “{name}”',
+  'checkout.complete': (detail) => `subscribed to the plan {plan:code}${termsWords(detail)}`,
+  'subscription.change': ({ takes_effect: when }) =>
+    `changed the plan from {from:code} to {to:code}${when === 'next month' ? ', from next month on' : ''}`,
+  'subscription.end': ({ when }) =>
+    `ended the subscription ${when === 'now' ? 'immediately' : 'with the end of the month'}`,
+  'subscription.resume': 'resumed the plan {to:code}',
+  'subscription.given': 'started the paid plan {plan:code}',
+  'credit.add': 'added {pence:money} of credit: {reason|no reason given}',
+  'plan.set': 'set the plan from {from:code} to {to:code}',
   'limit.set': ({ overage_limit_pence: limit }) =>
     typeof limit === 'number'
-      ? say`limited the overage to ${pence(limit)}`
-      : ['reset the overage limit to that of the plan'],
-  'details.update': (detail) => say`changed the details on invoices, now for “${text(detail.name, 'no name')}”`,
-  'payment.credited': (detail) =>
-    say`turned a payment of ${pence(detail.amount_pence)} for invoice ${invoice(detail)} into credit`,
-  'payment.unmatched': (detail) =>
-    say`set aside a payment of ${pence(detail.amount_pence)} that does not match invoice ${invoice(detail)}`,
-  'payment.refund': (detail) =>
-    detail.number === undefined
-      ? say`paid ${pence(detail.refunded_pence)} back`
-      : say`paid ${pence(detail.refunded_pence)} of invoice ${invoice(detail)} back`,
-  'payment.dispute': ({ outcome, reference }) => {
-    const named = text(reference, 'without a reference')
-    if (outcome === 'dispute_won') return say`noted that the dispute about payment ${named} was won`
-    if (outcome === 'dispute_lost') return say`noted that the dispute about payment ${named} was lost`
-    if (outcome === 'inquiry') return say`noted that the bank inquires about payment ${named}`
-    if (outcome === 'inquiry_closed') return say`noted that the inquiry about payment ${named} is closed`
-    return say`noted that payment ${named} is disputed`
-  },
-  'top_up.create': (detail) => say`requested ${pence(detail.amount_pence)} of credit`,
-  'counterparty.create': (detail, entry) => say`added the counterparty “${named(detail, entry)}”`,
-  'counterparty.update': (detail, entry) =>
-    say`changed ${listed(texts(detail.changed))} of the counterparty “${named(detail, entry)}”`,
-  'counterparty.delete': (detail, entry) => say`deleted the counterparty “${named(detail, entry)}”`,
-  'counterparty.import': (detail) =>
-    say`imported counterparties from ${text(detail.file_name, 'a file')}: ${text(detail.new, '0')} new, ${text(detail.changed, '0')} changed`,
-  'counterparty.undo': (detail) => say`undid the import of counterparties from ${text(detail.file_name, 'a file')}`,
-  'alert.create': (detail) => [`set an alert for ${alertWords(detail)}`],
-  'alert.delete': (detail) => [
+      ? 'limited the overage to {overage_limit_pence:money}'
+      : 'reset the overage limit to that of the plan',
+  'details.update': 'changed the details on invoices, now for “{name|no name}”',
+  'payment.credited': 'turned a payment of {amount_pence:money} for invoice {invoice} into credit',
+  'payment.unmatched': 'set aside a payment of {amount_pence:money} that does not match invoice {invoice}',
+  'payment.refund': ({ number }) =>
+    `paid {refunded_pence:money}${number === undefined ? '' : ' of invoice {invoice}'} back`,
+  'payment.dispute': ({ outcome }) =>
+    DISPUTES[String(outcome)] ?? 'noted that payment {reference|without a reference} is disputed',
+  'top_up.create': 'requested {amount_pence:money} of credit',
+  'counterparty.create': 'added the counterparty “{name}”',
+  'counterparty.update': 'changed {changed:list} of the counterparty “{name}”',
+  'counterparty.delete': 'deleted the counterparty “{name}”',
+  'counterparty.import': 'imported counterparties from {file_name|a file}: {new|0} new, {changed|0} changed',
+  'counterparty.undo': 'undid the import of counterparties from {file_name|a file}',
+  'alert.create': (detail) => `set an alert for ${alertWords(detail)}`,
+  'alert.delete': (detail) =>
     detail.kind === undefined ? 'removed an alert' : `removed the alert for ${alertWords(detail)}`,
-  ],
-  'invoice.issue': (detail) => say`issued invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
-  'invoice.settle': (detail) => say`settled invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
-  'invoice.void': (detail) => say`cancelled invoice ${invoice(detail)} over ${pence(detail.total_pence)}`,
-  'account.inactive': (detail) => [`stopped answering checks${because(detail)}`],
-  'account.active': () => ['answers checks again'],
-  'organisation.allow_approval': (detail) =>
-    detail.needed === false
-      ? ['no longer asks for a second person to approve allow entries']
-      : ['asks for a second person to approve allow entries'],
-  'organisation.decision_approval': (detail) =>
-    detail.needed === false
-      ? ['no longer asks for a second person to decide about checks']
-      : ['asks for a second person to decide about checks'],
-  'organisation.history': (detail) => {
-    const { history, history_days: days } = detail
-    return [
-      history === undefined ? 'changed the history' : `changed the kept checks to “${words(record(history).to)}”`,
-      days === undefined ? '' : `, kept for ${text(record(days).to, 'some')} days`,
-    ]
-  },
-  'own_list.add': (detail) => [
-    ...say`added ${listedWords(detail)} to the own ${words(detail.list)} list`,
-    detail.pending === true ? ', where it waits for approval' : '',
-  ],
-  'own_list.update': (detail) => {
-    const to = record(detail.to)
-    return say`changed the entry of ${listedWords(to)} on the own ${words(to.list)} list`
-  },
-  'own_list.approve': (detail) => say`approved ${listedWords(detail)} on the own ${words(detail.list)} list`,
-  'own_list.remove': (detail) => say`removed ${listedWords(detail)} from the own ${words(detail.list)} list`,
-  'own_list.import': (detail) =>
-    say`imported a file into the own ${words(detail.list)} list: ${text(detail.added, 'some')} added, ${text(detail.changed, 'some')} changed`,
-  'decision_rules.update': (detail) =>
-    say`changed the decision rules to version ${text(detail.version, 'unknown')}, with ${text(detail.rules, 'some')} rules`,
-  'check.decide': (detail, entry) => [
-    ...say`decided “${words(detail.to)}” about the check ${text(entry.target_id, 'unknown')}`,
-    detail.state === 'waiting' ? ', which waits for a second person' : '',
-  ],
-  'check.review': (detail, entry) =>
-    say`put the check ${text(entry.target_id, 'unknown')} on the work list${detail.assigned_to === null ? '' : ', for a member'}`,
-  'check.feedback': (detail, entry) =>
-    say`reported that the answer of the check ${text(entry.target_id, 'unknown')} is ${words(detail.wrong)}`,
-  'domain.add': (detail) => say`claimed the domain ${text(detail.domain, 'unknown')}`,
-  'domain.verify': (detail) => say`proved that the domain ${text(detail.domain, 'unknown')} is the organisation’s own`,
-  'domain.lose': (detail) => say`found no proof of the domain ${text(detail.domain, 'unknown')} any more`,
-  'domain.remove': (detail) => say`removed the domain ${text(detail.domain, 'unknown')}`,
-  'check.erase': (detail) => say`erased ${text(detail.erased, 'some')} checks from the history`,
-  'webhook.create': (detail) => say`created a webhook to ${text(detail.host, 'unknown')}`,
-  'webhook.update': (detail) => [
-    detail.enabled === undefined ? 'changed' : detail.enabled ? 'enabled' : 'disabled',
-    ...say` the webhook to ${text(detail.host, 'unknown')}`,
-  ],
-  'webhook.rotate_secret': (detail) => say`gave the webhook to ${text(detail.host, 'unknown')} a new secret`,
-  'webhook.delete': (detail) => say`deleted the webhook to ${text(detail.host, 'unknown')}`,
+  'invoice.issue': 'issued invoice {invoice} over {total_pence:money}',
+  'invoice.settle': 'settled invoice {invoice} over {total_pence:money}',
+  'invoice.void': 'cancelled invoice {invoice} over {total_pence:money}',
+  'account.inactive': ({ reason }) =>
+    `stopped answering checks${typeof reason === 'string' ? `: ${REASONS[reason] ?? '{reason:code}'}` : ''}`,
+  'account.active': 'answers checks again',
+  'organisation.allow_approval': ({ needed }) =>
+    `${needed === false ? 'no longer asks' : 'asks'} for a second person to approve allow entries`,
+  'organisation.decision_approval': ({ needed }) =>
+    `${needed === false ? 'no longer asks' : 'asks'} for a second person to decide about checks`,
+  'organisation.history': ({ history, history_days: days }) =>
+    `changed the ${history === undefined ? 'history' : 'kept checks to “{history.to:code}”'}${days === undefined ? '' : ', kept for {history_days.to|some} days'}`,
+  'own_list.add': ({ pending }) =>
+    `added {indicator} to the own {list:code} list${pending === true ? ', where it waits for approval' : ''}`,
+  'own_list.update': ({ to }, entry) =>
+    fill('changed the entry of {indicator} on the own {list:code} list', record(to), entry),
+  'own_list.approve': 'approved {indicator} on the own {list:code} list',
+  'own_list.remove': 'removed {indicator} from the own {list:code} list',
+  'own_list.import': 'imported a file into the own {list:code} list: {added|some} added, {changed|some} changed',
+  'decision_rules.update': 'changed the decision rules to version {version}, with {rules|some} rules',
+  'check.decide': ({ state }) =>
+    `decided “{to:code}” about the check {target}${state === 'waiting' ? ', which waits for a second person' : ''}`,
+  'check.review': ({ assigned_to: to }) =>
+    `put the check {target} on the work list${to === null ? '' : ', for a member'}`,
+  'check.feedback': 'reported that the answer of the check {target} is {wrong:code}',
+  'domain.add': 'claimed the domain {domain}',
+  'domain.verify': 'proved that the domain {domain} is the organisation’s own',
+  'domain.lose': 'found no proof of the domain {domain} any more',
+  'domain.remove': 'removed the domain {domain}',
+  'check.erase': 'erased {erased|some} checks from the history',
+  'webhook.create': 'created a webhook to {host}',
+  'webhook.update': ({ enabled }) =>
+    `${enabled === undefined ? 'changed' : enabled ? 'enabled' : 'disabled'} the webhook to {host}`,
+  'webhook.rotate_secret': 'gave the webhook to {host} a new secret',
+  'webhook.delete': 'deleted the webhook to {host}',
 }
 
-export const predicateOf = (entry: AuditEntry): readonly Part[] => SENTENCES[entry.action](entry.detail, entry)
+export function predicateOf(entry: AuditEntry): readonly Part[] {
+  const sentence = SENTENCES[entry.action]
+  const said = typeof sentence === 'string' ? sentence : sentence(entry.detail, entry)
+  return typeof said === 'string' ? fill(said, entry.detail, entry) : said
+}
 
 export function subjectOf({ kind, id, name }: AuditEntry['actor']): { before: string; name: string; after: string } {
   // The person behind a failed sign-in is unknown.

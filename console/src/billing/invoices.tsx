@@ -1,14 +1,13 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { type Family, KIND_NAMES, KINDS } from '@assay/sdk'
-import { type ButtonProps, Group, NativeSelect, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ButtonProps, Group, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
-import { type Entry, type Invoice, pagesQuery, type Statement } from '../api/organisation.ts'
+import type { Entry, Invoice } from '../api/organisation.ts'
 import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted, day, fullDay, invoiceName, moment, money } from '../shell/format.ts'
-import { Figure, Figures, Loaded, Panel, QuietButton, State } from '../shell/page.tsx'
+import { Figures, Loaded, Panel, QuietButton, State } from '../shell/page.tsx'
 import { type Columns, LogPanel, twoLines } from '../shell/table.tsx'
-import { useApi, useChange, useFile, useOrganisation, useRead } from '../shell/use-session.ts'
+import { useCall, useFile, useOrganisation, usePages, useRead } from '../shell/use-session.ts'
 import type { TabProps } from './standing-notice.tsx'
 import { statementMonths } from './words.ts'
 
@@ -36,7 +35,7 @@ export function InvoicesTab({ billing, mayManage, onPay }: TabProps) {
     <>
       <LogPanel
         title="Invoices"
-        query={useInfiniteQuery(pagesQuery(useApi(), 'GET /v1/billing/invoices', { limit: 20 }))}
+        query={usePages('GET /v1/billing/invoices', { limit: 20 })}
         error={document.error}
         failed="The document did not load"
         empty="No invoice yet: a paid plan or a top-up creates one."
@@ -64,7 +63,7 @@ export function InvoicesTab({ billing, mayManage, onPay }: TabProps) {
         }}
       />
       <Dialog about={cancelling} title={(invoice) => `Cancel invoice ${invoiceName(invoice)}?`} onClose={keep}>
-        {(invoice) => <Cancel invoice={invoice} onClose={keep} />}
+        {(invoice) => <Cancel invoice={invoice} />}
       </Dialog>
       <Statements thisMonth={billing.period.starts_at} />
     </>
@@ -97,27 +96,16 @@ function InvoiceState({ invoice }: { invoice: Invoice }) {
   return overdue ? <State name="disabled">Overdue</State> : <State name="open">To pay</State>
 }
 
-function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  const change = useChange(async (api, id: string, idempotencyKey) => {
-    await api.call('POST /v1/billing/invoices/{invoice_id}/cancel', { path: { invoice_id: id }, idempotencyKey })
-    onClose()
-  })
+function Cancel({ invoice }: { invoice: Invoice }) {
+  const amount = money(invoice.total_pence)
+  const change = useCall('POST /v1/billing/invoices/{invoice_id}/cancel')
+  const cancel = () => change.submit({ path: { invoice_id: invoice.id } })
   return (
-    <>
-      <Text mb="lg">
-        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, will no longer have to be paid, and{' '}
-        {invoice.kind === 'top_up' ? 'no credit is bought' : 'the plan does not begin'}. Do not cancel an invoice you
-        have paid already.
-      </Text>
-      <Answers
-        submission={change}
-        yes={`Cancel ${money(invoice.total_pence)}`}
-        no="Keep it"
-        grave
-        onYes={() => change.submit(invoice.id)}
-        onNo={onClose}
-      />
-    </>
+    <Answers submission={change} yes={`Cancel ${amount}`} no="Keep it" grave onYes={cancel}>
+      {amount}, due on {fullDay(invoice.due_at)}, will no longer have to be paid, and{' '}
+      {invoice.kind === 'top_up' ? 'no credit is bought' : 'the plan does not begin'}. Do not cancel an invoice you have
+      paid already.
+    </Answers>
   )
 }
 
@@ -126,7 +114,7 @@ function Statements({ thisMonth }: { thisMonth: string }) {
   const [months] = useState(() => statementMonths(since, thisMonth))
   const [month, setMonth] = useState(months[0] ?? '')
   const statement = useRead('GET /v1/billing/statements/{month}', { path: { month } })
-  const { submit, busy, error } = useFile((own, extension: 'csv' | 'html') =>
+  const file = useFile((own, extension: 'csv' | 'html') =>
     own.download({
       name: 'GET /v1/billing/statements/{month}',
       options: { path: { month } },
@@ -134,13 +122,10 @@ function Statements({ thisMonth }: { thisMonth: string }) {
       fileName: `assay-statement-${month}.${extension}`,
     }),
   )
-  const button = (extension: 'csv' | 'html', label: string) => (
-    <QuietButton size="xs" loading={busy} onClick={() => submit(extension)} label={label} />
-  )
   return (
     <Panel
       title="Statements"
-      error={error}
+      error={file.error}
       action={
         <Group gap="xs">
           <NativeSelect
@@ -150,28 +135,25 @@ function Statements({ thisMonth }: { thisMonth: string }) {
             onChange={(event) => setMonth(event.currentTarget.value)}
             data={months}
           />
-          {button('csv', 'CSV')}
-          {button('html', 'To print')}
+          <QuietButton size="xs" of={file} input="csv" label="CSV" />
+          <QuietButton size="xs" of={file} input="html" label="To print" />
         </Group>
       }
     >
-      <Loaded query={statement}>{(data) => <StatementFigures statement={data} />}</Loaded>
+      <Loaded query={statement}>
+        {({ state, usage, closing, ...sums }) => (
+          <Figures
+            of={{
+              [state === 'open' ? 'Plan, so far' : 'Plan']: money(sums.plan_price_pence),
+              'Beyond credit': money(sums.overage_pence),
+              'Total due': money(sums.total_due_pence),
+              'Records checked': count(usage.reduce((sum, { units }) => sum + units, 0)),
+              'Credit at the end': money(closing.included_credit_pence + closing.prepaid_credit_pence),
+            }}
+          />
+        )}
+      </Loaded>
     </Panel>
-  )
-}
-
-function StatementFigures({ statement }: { statement: Statement }) {
-  return (
-    <Figures>
-      <Figure label={statement.state === 'open' ? 'Plan, so far' : 'Plan'} value={money(statement.plan_price_pence)} />
-      <Figure label="Beyond credit" value={money(statement.overage_pence)} />
-      <Figure label="Total due" value={money(statement.total_due_pence)} />
-      <Figure label="Records checked" value={count(statement.usage.reduce((sum, { units }) => sum + units, 0))} />
-      <Figure
-        label="Credit at the end"
-        value={money(statement.closing.included_credit_pence + statement.closing.prepaid_credit_pence)}
-      />
-    </Figures>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Grid, List, Progress, Text } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   type Billing,
@@ -8,17 +8,16 @@ import {
   type Invoice,
   offerQuery,
   type PlanChoice,
-  pagesQuery,
   type Standing,
 } from '../api/organisation.ts'
 import { Form } from '../shell/form.tsx'
 import { count, fullDay, lastDay, money } from '../shell/format.ts'
-import { Figure, Figures, Loaded, MainButton, PageLink, Panel } from '../shell/page.tsx'
+import { Figures, Loaded, MainButton, PageLink, Panel } from '../shell/page.tsx'
 import { LogPanel } from '../shell/table.tsx'
-import { useApi, useChange, useRead } from '../shell/use-session.ts'
+import { useCall, usePages, useRead } from '../shell/use-session.ts'
 import { LEDGER_COLUMNS } from './invoices.tsx'
 import { NotSold } from './plan-card.tsx'
-import { PoundsInput, penceOf, topUpProblem } from './pounds.tsx'
+import { PoundsInput, topUpProblem, usePounds } from './pounds.tsx'
 import { PaymentOutcome, type TabProps } from './standing-notice.tsx'
 import { openPence } from './words.ts'
 
@@ -26,7 +25,6 @@ import { openPence } from './words.ts'
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((module) => ({ default: module.UsageChart })))
 
 export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
-  const api = useApi()
   const from = billing.period.starts_at.slice(0, 10)
   const usage = useRead('GET /v1/billing/usage', { query: { from, granularity: 'day', group_by: 'family' } })
   const [search] = useSearchParams()
@@ -48,7 +46,7 @@ export function Overview({ billing, standing, mayManage, onPay }: TabProps) {
       </Panel>
       <LogPanel
         title="Ledger"
-        query={useInfiniteQuery(pagesQuery(api, 'GET /v1/billing/ledger', { limit: 25 }))}
+        query={usePages('GET /v1/billing/ledger', { limit: 25 })}
         csv={{ name: 'GET /v1/billing/ledger', fileName: 'assay-ledger.csv' }}
         empty="No entry yet: the first check or top-up creates one."
         columns={{ ...LEDGER_COLUMNS, Kept: (entry) => <KeptLink entry={entry} /> }}
@@ -93,20 +91,21 @@ function Credit({ billing }: Pick<TabProps, 'billing'>) {
         ) : null}
       </Grid.Col>
       <Grid.Col span={{ base: 12, sm: 8 }}>
-        <Figures>
-          <Figure label="Plan" value={plan.name} />
-          <Figure label="Included, until the month ends" value={money(billing.included_credit_pence)} />
-          <Figure label="Prepaid, stays" value={money(billing.prepaid_credit_pence)} />
-          {billing.free_units > 0 ? <Figure label="Free checks left" value={count(billing.free_units_left)} /> : null}
-          <Figure label="Beyond credit this month" value={money(billing.overage_pence)} />
-          {billing.overage_owed_pence > billing.overage_pence ? (
-            <Figure label="Beyond credit, not settled yet" value={money(billing.overage_owed_pence)} />
-          ) : null}
-          <Figure label="Open invoices" value={open ? money(openPence(open)) : '…'} />
-          <Figure label="Month ends" value={lastDay(billing.period.ends_at)} />
-          {subscription?.next_plan ? <Figure label="From next month" value={subscription.next_plan} /> : null}
-          {subscription?.ends_at ? <Figure label="Subscription ends" value={lastDay(subscription.ends_at)} /> : null}
-        </Figures>
+        <Figures
+          of={{
+            Plan: plan.name,
+            'Included, until the month ends': money(billing.included_credit_pence),
+            'Prepaid, stays': money(billing.prepaid_credit_pence),
+            'Free checks left': billing.free_units > 0 && count(billing.free_units_left),
+            'Beyond credit this month': money(billing.overage_pence),
+            'Beyond credit, not settled yet':
+              billing.overage_owed_pence > billing.overage_pence && money(billing.overage_owed_pence),
+            'Open invoices': open ? money(openPence(open)) : '…',
+            'Month ends': lastDay(billing.period.ends_at),
+            'From next month': subscription?.next_plan,
+            'Subscription ends': subscription?.ends_at && lastDay(subscription.ends_at),
+          }}
+        />
       </Grid.Col>
     </Grid>
   )
@@ -114,23 +113,21 @@ function Credit({ billing }: Pick<TabProps, 'billing'>) {
 
 function TopUp({ onPay }: { onPay: (invoice: Invoice) => void }) {
   const offer = useQuery(offerQuery).data
-  const [pounds, setPounds] = useState<number | string>(50)
-  const pence = penceOf(pounds)
+  const { pence, field } = usePounds(50)
   const problem = topUpProblem(pence)
-  const { submit, busy, error } = useChange(async (api, amount_pence: number, idempotencyKey) => {
-    onPay(await api.call('POST /v1/billing/top-ups', { body: { amount_pence }, idempotencyKey }))
-  })
-  if (offer?.sells === false) {
-    return <Panel title="Top up" lead={<NotSold />} />
-  }
+  const { submit, busy, error } = useCall('POST /v1/billing/top-ups', onPay)
+  if (offer?.sells === false) return <Panel title="Top up" lead={<NotSold />} />
   return (
     <Panel title="Top up" error={error} failed="Nothing was bought">
-      <Form label="Top up" row onSubmit={() => pence !== undefined && problem === undefined && submit(pence)}>
+      <Form
+        label="Top up"
+        row
+        onSubmit={() => pence !== undefined && problem === undefined && submit({ body: { amount_pence: pence } })}
+      >
         <PoundsInput
           label="Amount in pounds"
           description="Prepaid credit never expires. It is added when its invoice is paid."
-          value={pounds}
-          onChange={setPounds}
+          {...field}
           error={problem}
         />
         <MainButton type="submit" loading={busy} disabled={problem !== undefined} label="Buy credit" />

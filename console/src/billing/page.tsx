@@ -1,28 +1,28 @@
-import { Group, NativeSelect, NavLink } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
-import { Link, useParams } from 'react-router'
-import type { Body } from '../api/client.ts'
-import { type Invoice, plansQuery } from '../api/organisation.ts'
+import { useParams } from 'react-router'
+import { type Alert, type Invoice, plansQuery } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
-import { Form } from '../shell/form.tsx'
+import { Dialog, Form, options, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { ConsolePage, Loaded, Panel, QuietButton, State, SureButton } from '../shell/page.tsx'
-import { WideTable } from '../shell/table.tsx'
-import { useAbility, useChange, useRead } from '../shell/use-session.ts'
+import { ConsolePage, Loaded, QuietButton, State, SureButton, Tabs } from '../shell/page.tsx'
+import { TablePanel } from '../shell/table.tsx'
+import { useAbility, useCall, useRead } from '../shell/use-session.ts'
 import { InvoicesTab } from './invoices.tsx'
 import { Overview } from './overview.tsx'
-import { PayDialog } from './pay-dialog.tsx'
+import { HowToPayInvoice } from './pay-dialog.tsx'
 import { PlanTab } from './plans.tsx'
-import { PoundsInput, penceOf } from './pounds.tsx'
+import { PoundsInput, usePounds } from './pounds.tsx'
 import { StandingNotice, type TabProps } from './standing-notice.tsx'
 
-const TABS: readonly { readonly path: string; readonly title: string; readonly Content: ComponentType<TabProps> }[] = [
-  { path: '', title: 'Overview', Content: Overview },
-  { path: 'invoices', title: 'Invoices', Content: InvoicesTab },
-  { path: 'plan', title: 'Plan', Content: PlanTab },
-  { path: 'alerts', title: 'Alerts', Content: Alerts },
-]
+const TABS: Readonly<Record<string, readonly [string, ComponentType<TabProps>]>> = {
+  '': ['Overview', Overview],
+  invoices: ['Invoices', InvoicesTab],
+  plan: ['Plan', PlanTab],
+  alerts: ['Alerts', Alerts],
+}
+const TITLES = Object.fromEntries(Object.entries(TABS).map(([path, [title]]) => [path, title]))
 
 export function Component() {
   const { tab = '' } = useParams()
@@ -31,24 +31,11 @@ export function Component() {
   const standing = useRead('GET /v1/billing/standing')
   const plans = useQuery(plansQuery)
   const [paying, setPaying] = useState<Invoice>()
-  const shown = TABS.find(({ path }) => path === tab)
-  if (!shown) return <NotFound />
-  const { Content } = shown
+  const [, Content] = (Object.hasOwn(TABS, tab) && TABS[tab]) || []
+  if (!Content) return <NotFound />
   return (
-    <ConsolePage title="Usage and billing" lead="Checks, their cost, and the remaining credit.">
-      <Group component="nav" gap="xs" aria-label="Billing">
-        {TABS.map(({ path, title }) => (
-          <NavLink
-            key={path}
-            w="auto"
-            component={Link}
-            to={`/console/billing${path && `/${path}`}`}
-            label={title}
-            active={path === tab}
-            aria-current={path === tab ? 'page' : undefined}
-          />
-        ))}
-      </Group>
+    <ConsolePage of="billing">
+      <Tabs label="Billing" at="/console/billing" current={tab} of={TITLES} />
       <Loaded query={billing} heightPx={160}>
         {(account) => (
           <Loaded query={standing} heightPx={160}>
@@ -67,62 +54,52 @@ export function Component() {
           </Loaded>
         )}
       </Loaded>
-      <PayDialog invoice={paying} onClose={() => setPaying(undefined)} />
+      <Dialog about={paying} title={() => 'How to pay'} onClose={() => setPaying(undefined)}>
+        {(invoice) => <HowToPayInvoice invoice={invoice} />}
+      </Dialog>
     </ConsolePage>
   )
 }
 
 function Alerts({ mayManage }: { mayManage: boolean }) {
   const alerts = useRead('GET /v1/billing/alerts')
-  const [kind, setKind] = useState<'credit_below' | 'overage_above'>('credit_below')
-  const [pounds, setPounds] = useState<number | string>(10)
-  const add = useChange(async (own, body: Body<'POST /v1/billing/alerts'>, idempotencyKey) => {
-    await own.call('POST /v1/billing/alerts', { body, idempotencyKey })
-  })
-  const remove = useChange(async (own, id: string) =>
-    own.call('DELETE /v1/billing/alerts/{alert_id}', { path: { alert_id: id } }),
-  )
-  const pence = penceOf(pounds)
+  const { values, field } = useFields({ kind: 'credit_below' })
+  const { pence, field: pounds } = usePounds(10)
+  const add = useCall('POST /v1/billing/alerts')
+  const remove = useCall('DELETE /v1/billing/alerts/{alert_id}')
+  const kind = values.kind as Alert['kind']
   return (
-    <Panel title="Alerts" error={add.error ?? remove.error}>
-      <Loaded query={alerts} heightPx={60}>
-        {({ data }) => (
-          <WideTable
-            label="Alerts"
-            empty="None set. An alert warns you here before the credit runs out."
-            rows={data}
-            columns={{
-              Alert: (alert) =>
-                `${alert.kind === 'credit_below' ? 'Credit below' : 'Beyond credit this month above'} ${money(alert.threshold_pence)}`,
-              State: ({ triggered }) => (
-                <State name={triggered ? 'inactive' : 'active'}>{triggered ? 'Reached' : 'Watching'}</State>
-              ),
-              Change: ({ id }) => (mayManage ? <SureButton label="Remove" onSure={() => remove.submit(id)} /> : null),
-            }}
-          />
-        )}
-      </Loaded>
-      {mayManage ? (
-        <Form
-          label="Set an alert"
-          row
-          onSubmit={() => pence !== undefined && add.submit({ kind, threshold_pence: pence })}
-        >
-          <NativeSelect
-            label="Watch"
-            value={kind}
-            onChange={(event) =>
-              setKind(event.currentTarget.value === 'overage_above' ? 'overage_above' : 'credit_below')
-            }
-            data={[
-              { value: 'credit_below', label: 'Credit falls below' },
-              { value: 'overage_above', label: 'Beyond credit rises above' },
-            ]}
-          />
-          <PoundsInput label="Threshold in pounds" value={pounds} onChange={setPounds} />
-          <QuietButton type="submit" loading={add.busy} disabled={pence === undefined} label="Set the alert" />
-        </Form>
-      ) : null}
-    </Panel>
+    <TablePanel
+      title="Alerts"
+      error={add.error ?? remove.error}
+      empty="None set. An alert warns you here before the credit runs out."
+      rows={alerts}
+      columns={{
+        Alert: (alert) =>
+          `${alert.kind === 'credit_below' ? 'Credit below' : 'Beyond credit this month above'} ${money(alert.threshold_pence)}`,
+        State: ({ triggered }) => (
+          <State name={triggered ? 'inactive' : 'active'}>{triggered ? 'Reached' : 'Watching'}</State>
+        ),
+        Change: ({ id }) =>
+          mayManage ? <SureButton label="Remove" of={remove} input={{ path: { alert_id: id } }} /> : null,
+      }}
+      below={
+        mayManage ? (
+          <Form
+            label="Set an alert"
+            row
+            onSubmit={() => pence !== undefined && add.submit({ body: { kind, threshold_pence: pence } })}
+          >
+            <NativeSelect
+              label="Watch"
+              data={options({ credit_below: 'Credit falls below', overage_above: 'Beyond credit rises above' })}
+              {...field('kind')}
+            />
+            <PoundsInput label="Threshold in pounds" {...pounds} />
+            <QuietButton type="submit" loading={add.busy} disabled={pence === undefined} label="Set the alert" />
+          </Form>
+        ) : null
+      }
+    />
   )
 }

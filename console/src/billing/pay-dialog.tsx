@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { leaveTo } from '../api/client.ts'
 import type { HowToPay, Invoice } from '../api/organisation.ts'
-import { CopyButton, Dialog } from '../shell/form.tsx'
+import { CopyButton, useClose } from '../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../shell/format.ts'
 import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useChange, useRead } from '../shell/use-session.ts'
@@ -33,15 +33,8 @@ export function TransferFacts({ how }: { how: HowToPay }) {
   )
 }
 
-export function PayDialog({ invoice, onClose }: { invoice: Invoice | undefined; onClose: () => void }) {
-  return (
-    <Dialog about={invoice} title={() => 'How to pay'} onClose={onClose}>
-      {(open) => <Ways invoice={open} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
+/** The content of a dialog. */
+export function HowToPayInvoice({ invoice }: { invoice: Invoice }) {
   const how = useRead('GET /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: invoice.id } })
   return (
     <Stack gap="md">
@@ -50,7 +43,7 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
         {(data) => (data.by_card ? <ByCard invoice={invoice} how={data} /> : <TransferFacts how={data} />)}
       </Loaded>
       <Group justify="flex-end">
-        <QuietButton onClick={onClose} label="Close" />
+        <QuietButton onClick={useClose()} label="Close" />
       </Group>
     </Stack>
   )
@@ -59,24 +52,23 @@ function Ways({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
 /** Goes to the page of the payment provider immediately; stays only if there is none. */
 function ByCard({ invoice, how }: { invoice: Invoice; how: HowToPay }) {
   const [withoutPage, setWithoutPage] = useState(false)
-  const { submit, busy, error } = useChange(async (api, id: string) => {
-    const { url } = await api.call('POST /v1/billing/invoices/{invoice_id}/payment', { path: { invoice_id: id } })
+  const payment = useChange(async (api) => {
+    const path = { invoice_id: invoice.id }
+    const { url } = await api.call('POST /v1/billing/invoices/{invoice_id}/payment', { path })
     if (url === null) setWithoutPage(true)
     else await leaveTo(url)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
-  useEffect(() => submit(invoice.id), [])
+  useEffect(() => void payment.submit(), [])
   if (withoutPage) return <TransferFacts how={how} />
+  if (!payment.error) return <Text role="status">The payment page opens.</Text>
   return (
     <Stack gap="md">
-      <ProblemNotice error={error} title="The payment page did not open" />
-      {error ? null : <Text role="status">The payment page opens.</Text>}
-      {error ? (
-        <Group>
-          <MainButton loading={busy} onClick={() => submit(invoice.id)} label="Try again" />
-        </Group>
-      ) : null}
-      {error && how.instructions !== null ? <TransferFacts how={how} /> : null}
+      <ProblemNotice error={payment.error} title="The payment page did not open" />
+      <Group>
+        <MainButton of={payment} label="Try again" />
+      </Group>
+      {how.instructions === null ? null : <TransferFacts how={how} />}
     </Stack>
   )
 }

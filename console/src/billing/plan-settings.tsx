@@ -3,20 +3,9 @@ import { useState } from 'react'
 import type { Details, Plan, Standing } from '../api/organisation.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import {
-  Facts,
-  Figure,
-  Figures,
-  Loaded,
-  Panel,
-  problemAt,
-  problemBeside,
-  Quiet,
-  QuietButton,
-  Status,
-} from '../shell/page.tsx'
-import { useChange, useOrganisation, useRead } from '../shell/use-session.ts'
-import { PoundsInput, penceOf } from './pounds.tsx'
+import { Facts, Figures, Loaded, Panel, problemAt, problemBeside, Quiet, QuietButton, Status } from '../shell/page.tsx'
+import { useCall, useChange, useOrganisation, useRead } from '../shell/use-session.ts'
+import { PoundsInput, usePounds } from './pounds.tsx'
 
 export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
   const details = useRead('GET /v1/billing/details')
@@ -50,10 +39,7 @@ function Edit({ saved }: { saved: Details }) {
     tax_id: saved.tax_id ?? '',
   })
   const [done, setDone] = useState<typeof values>()
-  const { submit, busy, error } = useChange(async (api, body: Details, idempotencyKey) => {
-    await api.call('PUT /v1/billing/details', { body, idempotencyKey })
-    setDone(values)
-  })
+  const { submit, busy, error } = useCall('PUT /v1/billing/details', () => setDone(values))
   return (
     <Form
       label="Details on invoices"
@@ -61,7 +47,7 @@ function Edit({ saved }: { saved: Details }) {
       error={error?.errors.length === 0 ? error : undefined}
       failed="Nothing was saved"
       onSubmit={() =>
-        submit({ name: orNull(values.name), address: orNull(values.address), tax_id: orNull(values.tax_id) })
+        submit({ body: { name: orNull(values.name), address: orNull(values.address), tax_id: orNull(values.tax_id) } })
       }
     >
       <Quiet>Future and open invoices show these details. Paid invoices do not change.</Quiet>
@@ -97,11 +83,13 @@ export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standi
     <Panel title="Limit beyond the credit">
       {plan.overage_allowed ? (
         <>
-          <Figures>
-            <Figure label="Limit" value={amount(standing.overage_limit_pence)} />
-            <Figure label="Left of the limit" value={amount(standing.overage_left_pence)} />
-            <Figure label={`Limit of ${plan.name}`} value={amount(plan.overage_limit_pence ?? null)} />
-          </Figures>
+          <Figures
+            of={{
+              Limit: amount(standing.overage_limit_pence),
+              'Left of the limit': amount(standing.overage_left_pence),
+              [`Limit of ${plan.name}`]: amount(plan.overage_limit_pence ?? null),
+            }}
+          />
           {mayManage ? <Lower plan={plan} /> : null}
         </>
       ) : (
@@ -112,34 +100,32 @@ export function OverageLimit({ plan, standing, mayManage }: { plan: Plan; standi
 }
 
 function Lower({ plan: { overage_limit_pence: highest } }: { plan: Plan }) {
-  const [pounds, setPounds] = useState<number | string>('')
   const [done, setDone] = useState('')
-  const pence = penceOf(pounds)
-  const { submit, busy, error } = useChange(async (api, overage_limit_pence: number | null, idempotencyKey) => {
+  const { pence, field } = usePounds()
+  const limit = useChange(async (api, overage_limit_pence: number | null) => {
     setDone('')
-    await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence }, idempotencyKey })
+    await api.call('PUT /v1/billing/overage-limit', { body: { overage_limit_pence } })
     const ownLimit = overage_limit_pence !== null && `Your limit is ${money(overage_limit_pence)}.`
     setDone(ownLimit || 'The limit of the plan applies.')
-    setPounds('')
+    field.onChange('')
   })
   return (
     <>
       <Form
         label="Limit beyond the credit"
         row
-        error={problemBeside(error, 'overage_limit_pence')}
+        error={problemBeside(limit.error, 'overage_limit_pence')}
         failed="The limit was not changed"
-        onSubmit={() => pence !== undefined && submit(pence)}
+        onSubmit={() => pence !== undefined && limit.submit(pence)}
       >
         <PoundsInput
           label="Your limit in pounds"
           description={highest === undefined ? undefined : `At most ${money(highest)}; ask the operator for more.`}
-          value={pounds}
-          onChange={setPounds}
-          error={problemAt(error, 'overage_limit_pence')}
+          {...field}
+          error={problemAt(limit.error, 'overage_limit_pence')}
         />
-        <QuietButton type="submit" loading={busy} disabled={pence === undefined} label="Set the limit" />
-        <QuietButton loading={busy} onClick={() => submit(null)} label="Use the limit of the plan" />
+        <QuietButton type="submit" loading={limit.busy} disabled={pence === undefined} label="Set the limit" />
+        <QuietButton of={limit} input={null} label="Use the limit of the plan" />
       </Form>
       <Status>{done}</Status>
     </>

@@ -6,7 +6,7 @@ import { type Ending, type Invoice, offerQuery, type Plan, type PlanChoice, plan
 import { Answers, Dialog } from '../shell/form.tsx'
 import { fullDay, invoiceName, lastDay, money } from '../shell/format.ts'
 import { Loaded, MainButton, Panel, QuietButton } from '../shell/page.tsx'
-import { useChange, useRead } from '../shell/use-session.ts'
+import { useCall, useChange, useRead } from '../shell/use-session.ts'
 import { NotSold, PlanCards } from './plan-card.tsx'
 import { InvoiceDetails, OverageLimit } from './plan-settings.tsx'
 import { type TabProps, unpaidAgain } from './standing-notice.tsx'
@@ -75,10 +75,10 @@ function Plans(props: TabProps & { plans: readonly Plan[] }) {
         )}
       </Loaded>
       <Dialog about={chosen} title={({ plan }) => `Choose ${plan.name}?`} onClose={close}>
-        {(about) => <ChoosePlan {...props} {...about} onClose={close} onDone={onChosen} />}
+        {(about) => <ChoosePlan {...props} {...about} onDone={onChosen} />}
       </Dialog>
       <Dialog about={ending ? end : undefined} title={() => 'End the subscription?'} onClose={() => setEnding(false)}>
-        {(about) => <EndSubscription billing={billing} ending={about} onClose={() => setEnding(false)} onDone={tell} />}
+        {(about) => <EndSubscription billing={billing} ending={about} onDone={tell} />}
       </Dialog>
     </Panel>
   )
@@ -133,34 +133,29 @@ function Foot({ words, children }: { words: string; children?: ReactNode }) {
 interface ChoiceProps extends Pick<TabProps, 'billing' | 'standing'> {
   readonly plan: Plan
   readonly choice: PlanChoice
-  readonly onClose: () => void
   readonly onDone: (words: string, invoice: Invoice | null) => void
 }
 
 function ChoosePlan(props: ChoiceProps) {
-  const { plan, choice, standing, onClose, onDone } = props
-  const change = useChange(async (api, id: string, idempotencyKey) => {
-    const { invoice } = await api.call('POST /v1/billing/subscription', { body: { plan: id }, idempotencyKey })
-    onDone(doneWords(plan, choice, invoice), invoice)
-  })
+  const { plan, choice, standing, onDone } = props
+  const change = useCall('POST /v1/billing/subscription', ({ invoice }) =>
+    onDone(doneWords(plan, choice, invoice), invoice),
+  )
   const replaced = standing.waiting_plan !== null && standing.waiting_plan !== plan.id
   return (
-    <>
-      <Stack gap="sm" mb="lg">
-        <Text fw={600}>{amountWords(choice)}</Text>
-        <Text>{beginWords(props)}</Text>
-        {choice.next_invoice_pence > 0 ? (
-          <Text>The monthly price is invoiced until you change or end the subscription.</Text>
-        ) : null}
-        {replaced ? <Text>The invoice of the plan that waits for its payment is cancelled.</Text> : null}
-      </Stack>
+    <Stack gap="sm">
+      <Text fw={600}>{amountWords(choice)}</Text>
+      <Text>{beginWords(props)}</Text>
+      {choice.next_invoice_pence > 0 ? (
+        <Text>The monthly price is invoiced until you change or end the subscription.</Text>
+      ) : null}
+      {replaced ? <Text>The invoice of the plan that waits for its payment is cancelled.</Text> : null}
       <Answers
         submission={change}
         yes={choice.begins === 'when_paid' ? `Choose it and pay ${money(choice.invoice_pence)}` : 'Choose it'}
-        onYes={() => change.submit(plan.id)}
-        onNo={onClose}
+        onYes={() => change.submit({ body: { plan: plan.id } })}
       />
-    </>
+    </Stack>
   )
 }
 
@@ -191,26 +186,19 @@ function doneWords(plan: Plan, choice: PlanChoice, invoice: Invoice | null): str
 
 type When = 'now' | 'period_end'
 
-function EndSubscription(
-  props: Pick<ChoiceProps, 'billing' | 'onClose'> & { ending: Ending; onDone: (words: string) => void },
-) {
-  const { billing, onClose, onDone } = props
+function EndSubscription(props: Pick<TabProps, 'billing'> & { ending: Ending; onDone: (words: string) => void }) {
+  const { billing, onDone } = props
   const { ends_at: endsAt, invoice_now_pence: invoiceNow } = props.ending
   const [when, setWhen] = useState<When>(endsAt === null ? 'now' : 'period_end')
   const owed = useRead('GET /v1/billing/standing').data?.owed_pence ?? 0
   const last = endsAt === null ? '' : lastDay(endsAt)
-  const change = useChange(async (api, end: When, idempotencyKey) => {
-    const { invoice } = await api.call('POST /v1/billing/subscription', { body: { end }, idempotencyKey })
+  const change = useChange(async (api, end: When) => {
+    const { invoice } = await api.call('POST /v1/billing/subscription', { body: { end } })
     onDone((end === 'now' ? 'The subscription has ended.' : `Your plan ends on ${last}.`) + dueWords(invoice))
   })
   return (
-    <>
-      <Radio.Group
-        label="When"
-        value={when}
-        onChange={(value) => setWhen(value === 'now' ? 'now' : 'period_end')}
-        mb="md"
-      >
+    <Stack gap="md">
+      <Radio.Group label="When" value={when} onChange={(value) => setWhen(value === 'now' ? 'now' : 'period_end')}>
         <Stack gap="sm" mt="xs">
           {endsAt === null ? null : (
             <Radio
@@ -226,15 +214,9 @@ function EndSubscription(
           />
         </Stack>
       </Radio.Group>
-      {owed > 0 ? (
-        <Text size="sm" mb="lg">
-          {money(owed)} on open invoices must still be paid.
-        </Text>
-      ) : null}
+      {owed > 0 ? <Text size="sm">{money(owed)} on open invoices must still be paid.</Text> : null}
       {billing.prepaid_credit_pence > 0 ? (
-        <Text size="sm" mb="lg">
-          {money(billing.prepaid_credit_pence)} of prepaid credit stays for a later plan.
-        </Text>
+        <Text size="sm">{money(billing.prepaid_credit_pence)} of prepaid credit stays for a later plan.</Text>
       ) : null}
       <Answers
         submission={change}
@@ -242,9 +224,8 @@ function EndSubscription(
         no="Keep it"
         grave
         onYes={() => change.submit(when)}
-        onNo={onClose}
       />
-    </>
+    </Stack>
   )
 }
 

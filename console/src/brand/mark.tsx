@@ -1,36 +1,17 @@
 import { Group } from '@mantine/core'
 
-/** The mark: the cut-cornered punch of an assay office, and an A whose bar is the beam of a balance. */
-function Mark({ sizePx = 32, inverted = false }: { sizePx?: number; inverted?: boolean }) {
+/** The name beside the mark: the cut-cornered punch of an assay office, and an A whose bar is the beam of a balance. */
+export function Wordmark({ inverted = false }: { inverted?: boolean }) {
   const punch = inverted ? '#f6f4ee' : 'var(--assay-accent)'
   const letter = inverted ? 'var(--assay-panel)' : 'var(--assay-page)'
+  const line = { fill: 'none', strokeWidth: 2.6, strokeLinecap: 'round', strokeLinejoin: 'round' } as const
+  const c = inverted ? '#f6f4ee' : 'var(--assay-ink)'
   return (
-    <svg width={sizePx} height={sizePx} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <path fill={punch} d="M9 1h14l8 8v14l-8 8H9l-8-8V9z" />
-      <path
-        fill="none"
-        stroke={letter}
-        strokeWidth="2.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        d="M9.5 24 16 7.5 22.5 24M8 18.2h16"
-      />
-    </svg>
-  )
-}
-
-export function Wordmark({ inverted = false }: { inverted?: boolean }) {
-  return (
-    <Group
-      component="span"
-      display="inline-flex"
-      gap={10}
-      ff="heading"
-      fz="1.45rem"
-      fw={600}
-      c={inverted ? '#f6f4ee' : 'var(--assay-ink)'}
-    >
-      <Mark sizePx={30} inverted={inverted} />
+    <Group component="span" display="inline-flex" gap={10} ff="heading" fz="1.45rem" fw={600} c={c}>
+      <svg width={30} height={30} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+        <path fill={punch} d="M9 1h14l8 8v14l-8 8H9l-8-8V9z" />
+        <path {...line} stroke={letter} d="M9.5 24 16 7.5 22.5 24M8 18.2h16" />
+      </svg>
       <span>Assay</span>
     </Group>
   )

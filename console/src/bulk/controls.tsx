@@ -1,10 +1,11 @@
-import { Group, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { Answers, Dialog } from '../shell/form.tsx'
 import { count, counted } from '../shell/format.ts'
-import { Figure, MainButton, QuietButton } from '../shell/page.tsx'
+import { MainButton, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
+import type { List } from './list.ts'
 import { remove, useSender } from './lists.ts'
 import type { Run, Runner } from './runner.ts'
 
@@ -38,13 +39,13 @@ export function Controls({ runner, run, size }: { runner: Runner; run: Run; size
         label="Remove"
       />
       <Dialog about={asking} title={() => `Remove ${list.name}?`} onClose={() => setAsking(undefined)}>
-        {() => <Removal runner={runner} run={run} close={() => setAsking(undefined)} />}
+        {() => <Removal runner={runner} run={run} />}
       </Dialog>
     </Group>
   )
 }
 
-function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () => void }) {
+function Removal({ runner, run }: { runner: Runner; run: Run }) {
   const navigate = useNavigate()
   const removal = useSubmit(async () => {
     await remove(runner)
@@ -52,37 +53,24 @@ function Removal({ runner, run, close }: { runner: Runner; run: Run; close: () =
   })
   const { answered, underWay } = run
   return (
-    <>
-      <Text size="sm" mb="md">
-        {answered.done > 0
-          ? `Only this browser has the ${counted(answered.done, 'answer')} of this list. Download the report first if you need it: checking again costs again.`
-          : 'None of its records was answered yet.'}
-        {underWay > 0
-          ? ` The service may charge for ${counted(underWay, 'record')} that it has not answered yet: those answers would be lost.`
-          : ''}
-      </Text>
-      <Answers submission={removal} yes="Remove" no="Keep it" grave onYes={() => removal.submit()} onNo={close} />
-    </>
+    <Answers submission={removal} yes="Remove" no="Keep it" grave onYes={() => removal.submit()}>
+      {answered.done > 0
+        ? `Only this browser has the ${counted(answered.done, 'answer')} of this list. Download the report first if you need it: checking again costs again.`
+        : 'None of its records was answered yet.'}
+      {underWay > 0
+        ? ` The service may charge for ${counted(underWay, 'record')} that it has not answered yet: those answers would be lost.`
+        : ''}
+    </Answers>
   )
 }
 
-interface CountsProps {
-  readonly records: number
-  readonly duplicates: number
-  readonly unread: number
-  readonly nothing?: number
-  readonly blank: number
-}
+type Counts = { readonly duplicates: number } & Pick<List, 'unread' | 'nothing' | 'blank'>
 
 /** The same numbers before a list is checked and after. */
-export function Counts({ records, duplicates, unread, nothing = 0, blank }: CountsProps) {
-  return (
-    <>
-      <Figure label="To check" value={count(records)} />
-      <Figure label="Duplicates, checked once" value={count(duplicates)} />
-      <Figure label="Cannot be checked" value={count(unread - nothing)} />
-      {nothing > 0 ? <Figure label="Nothing to check" value={count(nothing)} /> : null}
-      {blank > 0 ? <Figure label="Empty rows" value={count(blank)} /> : null}
-    </>
-  )
-}
+export const countFigures = (records: number, { duplicates, unread, nothing = 0, blank }: Counts) => ({
+  'To check': count(records),
+  'Duplicates, checked once': count(duplicates),
+  'Cannot be checked': count(unread - nothing),
+  'Nothing to check': nothing > 0 && count(nothing),
+  'Empty rows': blank > 0 && count(blank),
+})

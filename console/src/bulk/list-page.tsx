@@ -4,12 +4,12 @@ import { Alert, Progress as Bar, Box, Flex, Group, Stack, Text } from '@mantine/
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useParams } from 'react-router'
-import { type Level, levelOf } from '../check/level.ts'
+import { type Level as LevelName, levelOf } from '../check/words.ts'
 import { count, counted, moment, money } from '../shell/format.ts'
 import {
-  Figure,
   Figures,
   Heading,
+  Level,
   LinkLine,
   Loaded,
   MainButton,
@@ -19,7 +19,7 @@ import {
 } from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { useApi, useSubmit } from '../shell/use-session.ts'
-import { Controls, Counts, stateWords } from './controls.tsx'
+import { Controls, countFigures, stateWords } from './controls.tsx'
 import { type Answered, countKinds, type Doubt, kindsIn, type List, stateOf } from './list.ts'
 import { agree, useLists, useOwner, useRun, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
@@ -37,17 +37,15 @@ export function Component() {
   return (
     <Stack gap="lg">
       <LinkLine to="/console/bulk" label="All lists" />
-      {runner ? <OneList key={runner.id} runner={runner} /> : <NoList />}
+      {runner ? (
+        <OneList key={runner.id} runner={runner} />
+      ) : (
+        <div>
+          <Heading>This list is not here</Heading>
+          <Text mt={6}>A list is stored in the browser where it was checked, for its person and organisation.</Text>
+        </div>
+      )}
     </Stack>
-  )
-}
-
-function NoList() {
-  return (
-    <div>
-      <Heading>This list is not here</Heading>
-      <Text mt={6}>A list is stored in the browser where it was checked, for its person and organisation.</Text>
-    </div>
   )
 }
 
@@ -106,18 +104,17 @@ function ProgressPanel({ runner, run }: { runner: Runner; run: Run }) {
         aria-label="Records checked"
         animated={phase === 'running'}
       />
-      <Figures mt="md">
-        <Figure
-          label={phase === 'finished' ? 'Cost' : 'Cost so far'}
-          value={cost.total_price_pence === 0 ? 'Nothing' : money(cost.total_price_pence)}
-        />
-        {cost.overage_pence > 0 ? <Figure label="Part beyond credit" value={money(cost.overage_pence)} /> : null}
-        {cost.free_units > 0 ? <Figure label="Free records" value={count(cost.free_units)} /> : null}
-        {cost.remaining_credit_pence === undefined ? null : (
-          <Figure label="Credit left" value={money(cost.remaining_credit_pence)} />
-        )}
-        <Counts {...list} records={records} duplicates={duplicates} />
-      </Figures>
+      <Figures
+        mt="md"
+        of={{
+          [phase === 'finished' ? 'Cost' : 'Cost so far']:
+            cost.total_price_pence === 0 ? 'Nothing' : money(cost.total_price_pence),
+          'Part beyond credit': cost.overage_pence > 0 && money(cost.overage_pence),
+          'Free records': cost.free_units > 0 && count(cost.free_units),
+          'Credit left': cost.remaining_credit_pence !== undefined && money(cost.remaining_credit_pence),
+          ...countFigures(records, { ...list, duplicates }),
+        }}
+      />
       <Group gap="0.5rem 1.5rem" mt="md">
         <Controls runner={runner} run={run} size="sm" />
         <Text size="xs" c="dimmed">
@@ -179,19 +176,14 @@ function InDoubt({ runner, doubt }: { runner: Runner; doubt: Doubt }) {
       {price.data ? `, which costs ${money(records * price.data.unitPricePence)} at most` : ''}, or leave them out.
       <ProblemNotice error={decision.error} title="Nothing was changed" />
       <Group mt="sm">
-        <MainButton
-          size="sm"
-          loading={decision.busy}
-          onClick={() => decision.submit('again')}
-          label="Check them again"
-        />
-        <QuietButton size="sm" loading={decision.busy} onClick={() => decision.submit('left')} label="Leave them out" />
+        <MainButton size="sm" of={decision} input="again" label="Check them again" />
+        <QuietButton size="sm" of={decision} input="left" label="Leave them out" />
       </Group>
     </Alert>
   )
 }
 
-const LEVEL_NAMES = Object.keys(LEVELS) as Level[]
+const LEVEL_NAMES = Object.keys(LEVELS) as LevelName[]
 const BINS = 20
 const AXIS = { borderBottom: '1px solid var(--assay-field-line)' }
 const MARKS = [...Object.values(LEVELS).map(({ from }) => from), 100]
@@ -202,30 +194,24 @@ export function Distribution({ list, answered }: { list: List; answered: Answere
   const most = Math.max(1, ...bins.map(({ height }) => height))
   const total = LEVEL_NAMES.reduce((sum, level) => sum + rows[level], 0)
   const words = LEVEL_NAMES.map((level) => `${count(rows[level])} ${level}`).join(', ')
+  const share = (own: number) => (
+    <>
+      {count(own)}{' '}
+      <Text span size="sm" c="dimmed">
+        {total === 0 ? 0 : Math.round((own / total) * 100)}%
+      </Text>
+    </>
+  )
   return (
     <Panel title="Levels">
       <Flex direction={{ base: 'column', sm: 'row' }} gap="1.25rem 2.5rem" align={{ sm: 'end' }}>
-        <Figures>
-          {LEVEL_NAMES.map((level) => (
-            <Figure
-              key={level}
-              label={
-                <span className="level" data-level={level}>
-                  {level}
-                </span>
-              }
-              value={
-                <>
-                  {count(rows[level])}{' '}
-                  <Text span size="sm" c="dimmed">
-                    {total === 0 ? 0 : Math.round((rows[level] / total) * 100)}%
-                  </Text>
-                </>
-              }
-            />
-          ))}
-          {rows.nothing > 0 ? <Figure label="Nothing to check" value={count(rows.nothing)} /> : null}
-        </Figures>
+        <Figures
+          nameOf={(name) => Object.hasOwn(LEVELS, name) && <Level of={name} />}
+          of={{
+            ...Object.fromEntries(LEVEL_NAMES.map((level) => [level, share(rows[level])])),
+            'Nothing to check': rows.nothing > 0 && count(rows.nothing),
+          }}
+        />
         <Box flex={1}>
           <Flex gap={3} align="end" h="6rem" style={AXIS} role="img" aria-label={`Scores from 0 to 100: ${words}`}>
             {bins.map(({ from, height }) => (

@@ -1,5 +1,5 @@
 import type { Kind } from '@assay/sdk'
-import { levelOf } from '../check/level.ts'
+import { levelOf } from '../check/words.ts'
 import { type Answers, type Batch, codeOf, type Leg, type List, type Rows } from './list.ts'
 
 /**

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useDropTarget, useHandedOver } from '../shell/drops.tsx'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { count, moment, money } from '../shell/format.ts'
-import { ConsolePage, MainButton, PageLink, Panel, ProblemNotice } from '../shell/page.tsx'
+import { ConsolePage, Level, MainButton, PageLink, Panel, ProblemNotice } from '../shell/page.tsx'
 import { Loading } from '../shell/sheet.tsx'
 import { twoLines } from '../shell/table.tsx'
 import { useAbility, useRead } from '../shell/use-session.ts'
@@ -30,10 +30,7 @@ export function Component() {
   if (problem) return <ProblemNotice error={asProblem(problem)} title="This browser cannot store lists" />
   if (!runners) return <Loading />
   return (
-    <ConsolePage
-      title="Check a list"
-      lead="Thousands of suppliers, payees or addresses. You see errors and the price before you pay."
-    >
+    <ConsolePage of="bulk">
       {mayCheck ? null : <Alert>Your role may read but not check. Ask an owner or admin for another role.</Alert>}
       {hasLists ? null : (
         <Alert>
@@ -57,22 +54,16 @@ export function Component() {
           <Drop open={setList} disabled={!mayCheck || !hasLists} />
           {runners.length > 0 ? (
             <Panel title="Your lists in this browser">
-              <KeptLists runners={runners} />
+              <ul className="bare lines-between">
+                {runners.map((runner) => (
+                  <KeptList key={runner.id} runner={runner} />
+                ))}
+              </ul>
             </Panel>
           ) : null}
         </Stack>
       )}
     </ConsolePage>
-  )
-}
-
-function KeptLists({ runners }: { runners: readonly Runner[] }) {
-  return (
-    <ul className="bare lines-between">
-      {runners.map((runner) => (
-        <KeptList key={runner.id} runner={runner} />
-      ))}
-    </ul>
   )
 }
 
@@ -108,9 +99,9 @@ function KeptList({ runner }: { runner: Runner }) {
       <Grid.Col span={{ base: 12, md: 2 }}>
         <Group gap="0 1rem" fz="sm" className="tabular">
           {LEVELS.map((level) => (
-            <span key={level} className="level" data-level={level}>
+            <Level key={level} of={level}>
               {count(answered.rows[level])} {level}
-            </span>
+            </Level>
           ))}
         </Group>
       </Grid.Col>

@@ -9,9 +9,9 @@ import { useNavigate } from 'react-router'
 import { newRequestKey } from '../api/organisation.ts'
 import { capitalised, counted } from '../shell/format.ts'
 import { Figures, MainButton, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
-import { Scroller } from '../shell/table.tsx'
+import { Scroller, WideTable } from '../shell/table.tsx'
 import { useSubmit } from '../shell/use-session.ts'
-import { Counts } from './controls.tsx'
+import { countFigures } from './controls.tsx'
 import { type KindCount, listOf, piecesOf } from './list.ts'
 import { agree, keep, useSender } from './lists.ts'
 import { isCurrent, Price, type Priced, usePrice } from './price.tsx'
@@ -159,9 +159,7 @@ function Ready({ read, list: { name, table }, checked, owner, back }: ReadyProps
   return (
     <>
       <section className="panel" aria-label="Records to check">
-        <Figures>
-          <Counts {...read} records={records} />
-        </Figures>
+        <Figures of={countFigures(records, read)} />
         {unread > 0 ? <UnreadRows read={read} /> : null}
       </section>
       {records === 0 ? (
@@ -200,7 +198,7 @@ function UnreadRows({ read: { rows, unread } }: { read: ReadList }) {
     const filled = rows.filter(({ row, column, problem }) => problem && row.cells[column]?.trim())
     // Several values of a cell may have the same problem.
     const byPlace = filled.map((one) => [`${one.row.line} ${one.column} ${one.problem}`, one] as const)
-    return [...new Map(byPlace.slice(0, UNREAD_SHOWN_MAX))]
+    return [...new Map(byPlace.slice(0, UNREAD_SHOWN_MAX)).values()]
   }, [rows])
   return (
     <Box component="details" mt="1rem">
@@ -208,26 +206,17 @@ function UnreadRows({ read: { rows, unread } }: { read: ReadList }) {
         {counted(unread, 'value')} that {unread === 1 ? 'is' : 'are'} not sent, and why
         {unread > shown.length ? `; the first ${shown.length}` : ''}
       </summary>
-      <Scroller className="invalid-scroll" label="Values that are not sent">
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>Row</th>
-              <th>Value</th>
-              <th>What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(([place, { row, column, problem }]) => (
-              <tr key={place}>
-                <td>{row.line}</td>
-                <td className="mono">{row.cells[column]?.trim().slice(0, 80)}</td>
-                <td>{problem}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+      <div className="invalid-scroll">
+        <WideTable
+          label="Values that are not sent"
+          rows={shown}
+          columns={{
+            Row: ({ row }) => row.line,
+            Value: [({ row, column }) => row.cells[column]?.trim().slice(0, 80), 'mono'],
+            'What is wrong': ({ problem }) => problem,
+          }}
+        />
+      </div>
     </Box>
   )
 }

@@ -4,7 +4,7 @@ import { Alert, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { asAssayError } from '../api/client.ts'
 import { count, counted, day, money } from '../shell/format.ts'
-import { Figure, Figures, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { Figures, PageLink, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { type Cover, coverKinds, type PricedPart } from './cover.ts'
 import type { KindCount } from './list.ts'
@@ -15,7 +15,6 @@ export interface Priced {
   readonly parts: readonly PricedPart[]
   /** Of the dearest kind. */
   readonly unitPricePence: number
-  readonly planName: string
   /** When free units or included credit renew; undefined on plans that have none. */
   readonly renewsAt: string | undefined
 }
@@ -48,7 +47,6 @@ export function usePrice(owner: string, counts: readonly KindCount[]): UseQueryR
         cover,
         parts,
         unitPricePence: Math.max(...parts.map(({ unitPricePence }) => unitPricePence)),
-        planName: plan.name,
         renewsAt: renews ? billing.period.ends_at : undefined,
       }
     },
@@ -80,20 +78,21 @@ export function Price({ price, records }: { price: UseQueryResult<Priced>; recor
   }
   return (
     <section className="panel" aria-label="Price">
-      <Figures>
-        <Figure label="Price, at most" value={cover.totalPence === 0 ? 'Free' : money(cover.totalPence)} />
-        {parts.map(({ kind, unitPricePence }) => (
-          <Figure
-            key={kind}
-            label={parts.length === 1 ? 'Each' : `Each of the ${KIND_WORDS[kind].many}`}
-            value={money(unitPricePence)}
-          />
-        ))}
-        {cover.free > 0 ? <Figure label="Free records" value={count(cover.free)} /> : null}
-        <Figure label="From credit" value={money(cover.fromCreditPence)} />
-        {cover.overagePence > 0 ? <Figure label="Beyond credit, by invoice" value={money(cover.overagePence)} /> : null}
-        <Figure label="Credit left afterwards" value={money(cover.creditLeftPence)} />
-      </Figures>
+      <Figures
+        of={{
+          'Price, at most': cover.totalPence === 0 ? 'Free' : money(cover.totalPence),
+          ...Object.fromEntries(
+            parts.map(({ kind, unitPricePence }) => [
+              parts.length === 1 ? 'Each' : `Each of the ${KIND_WORDS[kind].many}`,
+              money(unitPricePence),
+            ]),
+          ),
+          'Free records': cover.free > 0 && count(cover.free),
+          'From credit': money(cover.fromCreditPence),
+          'Beyond credit, by invoice': cover.overagePence > 0 && money(cover.overagePence),
+          'Credit left afterwards': money(cover.creditLeftPence),
+        }}
+      />
       {cover.overagePence > 0 ? (
         <Text size="sm" mt="sm">
           {money(cover.overagePence)} of it is beyond your credit. It is added to the next invoice.

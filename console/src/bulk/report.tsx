@@ -17,9 +17,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { saveAs } from '../api/organisation.ts'
-import { nextSteps } from '../check/next-steps.ts'
 import { Signals } from '../check/signals.tsx'
-import { checkPath } from '../history/cells.tsx'
+import { nextSteps } from '../check/words.ts'
+import { checkPath } from '../history/words.tsx'
 import { count, counted } from '../shell/format.ts'
 import { LinkLine, Loaded, Panel, ProblemNotice, Quiet, QuietButton } from '../shell/page.tsx'
 import { useSubmit } from '../shell/use-session.ts'
@@ -94,14 +94,31 @@ export function Report({ table, answered }: { table: ReportTable; answered: Answ
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        {isNarrow ? <SortChoice sort={sort} setSort={setSort} /> : null}
+        {isNarrow ? (
+          <NativeSelect
+            aria-label="Sort by"
+            value={sort.by}
+            onChange={({ currentTarget: { value } }) =>
+              setSort({ by: SORTS.find((one) => one === value) ?? 'row', descending: value === 'score' })
+            }
+            data={SORTS.map((value) => ({ value, label: `By ${value}` }))}
+          />
+        ) : null}
         {list.columns.length > 1 ? <ColumnChoice list={list} chosen={columns} choose={setColumns} /> : null}
         <Text size="sm" c="dimmed" role="status">
           {count(view.length)} of {counted(list.rows, 'row')}
         </Text>
       </Group>
       {isNarrow ? <RowCards {...shown} /> : <RowTable {...shown} />}
-      <RowDrawer table={table} answered={answered} row={opened} close={() => setOpened(undefined)} />
+      <Drawer
+        opened={opened !== undefined}
+        onClose={() => setOpened(undefined)}
+        position="right"
+        size="lg"
+        title={opened === undefined ? '' : `Row ${table.lines[opened]}`}
+      >
+        {opened === undefined ? null : <Explanation table={table} answered={answered} row={opened} />}
+      </Drawer>
     </Panel>
   )
 }
@@ -135,36 +152,14 @@ function Download({ table, answered, view }: { table: ReportTable; answered: Ans
     const { content, name } = await reportFile(format, table, answered, view)
     saveAs(content, name)
   })
-  const button = (format: Format, label: string) => (
-    <QuietButton
-      size="sm"
-      disabled={view.length === 0}
-      loading={download.busy}
-      onClick={() => download.submit(format)}
-      label={label}
-    />
-  )
+  const isEmpty = view.length === 0
   return (
     <Group gap="xs">
       <Quiet>Download {counted(view.length, 'row')}</Quiet>
-      {button('csv', 'CSV')}
-      {button('xlsx', 'Excel')}
+      <QuietButton size="sm" disabled={isEmpty} of={download} input="csv" label="CSV" />
+      <QuietButton size="sm" disabled={isEmpty} of={download} input="xlsx" label="Excel" />
       <ProblemNotice error={download.error} title="The file could not be created" />
     </Group>
-  )
-}
-
-function SortChoice({ sort, setSort }: { sort: Sort; setSort: (sort: Sort) => void }) {
-  return (
-    <NativeSelect
-      aria-label="Sort by"
-      value={sort.by}
-      onChange={(event) => {
-        const by = SORTS.find((one) => one === event.currentTarget.value) ?? 'row'
-        setSort({ by, descending: by === 'score' })
-      }}
-      data={SORTS.map((value) => ({ value, label: `By ${value}` }))}
-    />
   )
 }
 
@@ -191,27 +186,6 @@ function ColumnChoice(props: { list: List; chosen: readonly number[]; choose: (c
         ))}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-interface DrawerProps {
-  readonly table: ReportTable
-  readonly answered: Answered
-  readonly row: number | undefined
-  readonly close: () => void
-}
-
-function RowDrawer({ table, answered, row, close }: DrawerProps) {
-  return (
-    <Drawer
-      opened={row !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={row === undefined ? '' : `Row ${table.lines[row]}`}
-    >
-      {row === undefined ? null : <Explanation table={table} answered={answered} row={row} />}
-    </Drawer>
   )
 }
 

@@ -2,6 +2,7 @@ import { Group, Text, UnstyledButton } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { capitalised } from '../shell/format.ts'
+import { Level } from '../shell/page.tsx'
 import { Scroller } from '../shell/table.tsx'
 import type { Answered } from './list.ts'
 import { checkedValue, type ReportRow, type ReportTable, reportRow, type SortBy } from './table.ts'
@@ -159,9 +160,7 @@ export function LevelWord({ found: { state, level, score } }: { found: ReportRow
       {capitalised(level)}
     </Text>
   ) : (
-    <span className="level" data-level={state}>
-      {level}
-    </span>
+    <Level of={state}>{level}</Level>
   )
 }
 

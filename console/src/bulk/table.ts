@@ -1,6 +1,6 @@
 import { isNothingToCheck } from '@assay/reader/indicator'
 import type { Risk } from '@assay/sdk'
-import { nextSteps } from '../check/next-steps.ts'
+import { nextSteps } from '../check/words.ts'
 import { withoutPrefix } from './journal.ts'
 import { type Answered, kindOf, type List, type RecordState, type Rows, stateOf } from './list.ts'
 import { readRows } from './store.ts'

@@ -1,23 +1,22 @@
 import './check.css'
+import { factRows } from '@assay/reader/facts'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
-import type { CheckAnswer, Coverage, Knowledge } from '@assay/sdk'
+import { type CheckAnswer, type Coverage, type Kind, type Knowledge, liveNote } from '@assay/sdk'
 import { Checkbox, Group, List, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Billing } from '../api/organisation.ts'
 import { CopyButton } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, day, moment, money } from '../shell/format.ts'
-import { Facts, Figure, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { Facts, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
+import { Said } from '../shell/words.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
-import { FactsPanel } from './facts.tsx'
 import { LevelMark } from './found.tsx'
 import { AccountPanel, OwnPanel } from './known.tsx'
-import { type Level, levelOf } from './level.ts'
-import { nextSteps } from './next-steps.ts'
 import { Signals } from './signals.tsx'
 import { summaryOf } from './summary.ts'
-import { visible } from './visible.ts'
+import { type Level, levelOf, nextSteps, visible } from './words.ts'
 
 export function Answer(props: {
   answer: Answered
@@ -47,7 +46,18 @@ export function Answer(props: {
       )}
       {children}
       <Reasons answer={answer} />
-      {billing ? <Cost result={result} billing={billing} /> : null}
+      {billing ? (
+        <section className="panel no-print" aria-label="Cost">
+          <Figures
+            of={{
+              'This check cost': result.is_free ? 'Nothing' : money(result.total_price_pence),
+              'Part beyond credit': result.overage_pence > 0 && money(result.overage_pence),
+              'Credit left': money(result.remaining_credit_pence),
+              'Free checks left this month': billing.free_units > 0 && count(billing.free_units_left),
+            }}
+          />
+        </section>
+      ) : null}
       <Quiet>
         {result.intelligence
           ? `Answered from the intelligence ${result.intelligence.version}, built ${ago(result.intelligence.built_at)}. `
@@ -156,21 +166,6 @@ function Verdict({ answer, who, ticked }: { answer: Answered; who: string; ticke
   )
 }
 
-function Cost({ result, billing }: { result: CheckAnswer; billing: Billing }) {
-  return (
-    <section className="panel no-print" aria-label="Cost">
-      <Figures>
-        <Figure label="This check cost" value={result.is_free ? 'Nothing' : money(result.total_price_pence)} />
-        {result.overage_pence > 0 ? <Figure label="Part beyond credit" value={money(result.overage_pence)} /> : null}
-        <Figure label="Credit left" value={money(result.remaining_credit_pence)} />
-        {billing.free_units > 0 ? (
-          <Figure label="Free checks left this month" value={count(billing.free_units_left)} />
-        ) : null}
-      </Figures>
-    </section>
-  )
-}
-
 export function EarlierAnswers(props: { answers: readonly Answered[]; choose: (entry: string) => void }) {
   if (props.answers.length === 0) return null
   return (
@@ -250,11 +245,7 @@ function asked({ lists, popularity }: Coverage): string {
 const newest = (iso: string | null) => (iso === null ? '' : `, newest from ${ago(iso)}`)
 
 const RADIUS = 80
-const ZONES: readonly (readonly [Level, number, number])[] = [
-  ['low', 0, 29.3],
-  ['medium', 30.7, 69.3],
-  ['high', 70.7, 100],
-]
+const ZONES = { low: [0, 29.3], medium: [30.7, 69.3], high: [70.7, 100] } as const
 
 function at(score: number, radius: number): string {
   const angle = Math.PI * (1 - score / 100)
@@ -275,7 +266,7 @@ function Gauge({ score }: { score: number }) {
       role="img"
       aria-label={`Score ${score} of 100, ${level} risk`}
     >
-      {ZONES.map(([zone, from, to]) => (
+      {Object.entries(ZONES).map(([zone, [from, to]]) => (
         <g key={zone} data-level={zone} fill="none" stroke="var(--level-colour)" opacity={zone === level ? 1 : 0.28}>
           <path d={arc(from, to)} strokeWidth="14" />
         </g>
@@ -356,5 +347,39 @@ function BothForms({ international }: { international: CheckAnswer['internationa
         </>
       )}
     </Text>
+  )
+}
+
+/** Facts about a name or an address, each with its time. */
+export function FactsPanel({
+  kind,
+  facts,
+  live,
+}: {
+  kind: Kind
+  facts: NonNullable<CheckAnswer['facts']>
+  live: Coverage['live']
+}) {
+  const rows = factRows(facts, { kind, nowMs: Date.now(), day })
+  const note = liveNote(live) ?? (rows.length === 0 ? 'Nothing was found.' : undefined)
+  return (
+    <Panel title={kind === 'email' ? 'Facts about its domain' : 'Facts'}>
+      {rows.length === 0 ? null : (
+        <dl className="seen-facts lines-between">
+          {rows.map(({ term, words, mark, seenAt }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>
+                {mark ? <span className="fact-mark">{mark}</span> : null} <Said of={words} />
+              </dd>
+              <dd className="fact-seen" title={moment(seenAt)}>
+                seen {ago(seenAt)}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {note ? <Quiet>{note}</Quiet> : null}
+    </Panel>
   )
 }

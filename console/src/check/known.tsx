@@ -3,12 +3,12 @@ import { Alert, List, Text, TextInput } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Body } from '../api/client.ts'
-import { Outcome } from '../decision-rules/outcome.tsx'
+import { Outcome } from '../decision-rules/words.tsx'
 import { Form, useFields } from '../shell/form.tsx'
-import { PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { Level, NameLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useAbility, useApi, useFile } from '../shell/use-session.ts'
 import type { Answered } from './answered.ts'
-import { visible } from './visible.ts'
+import { visible } from './words.ts'
 
 /** The organisation's own knowledge and decision: its rule, its list, its counterparty. */
 export function OwnPanel({ result }: Pick<Answered, 'result'>) {
@@ -29,9 +29,7 @@ export function OwnPanel({ result }: Pick<Answered, 'result'>) {
       ) : null}
       {counterparty ? (
         <div>
-          <PageLink to={`/console/counterparties/${counterparty.id}`}>
-            <bdi>{counterparty.name}</bdi>
-          </PageLink>
+          <NameLink to={`/console/counterparties/${counterparty.id}`} name={counterparty.name} />
           {counterparty.reference === null ? '' : ` (${counterparty.reference})`}
           {counterparty.since === null ? '' : `, known since ${counterparty.since}`}
           {counterparty.state === 'active' ? '' : `, ${counterparty.state}`}
@@ -126,12 +124,7 @@ function Findings({ of }: { of: readonly Finding[] }) {
       {all.map(({ says, words }) =>
         says === 'bad' ? null : (
           <Text key={words} size="sm" role="status">
-            {says === 'good' ? (
-              <span className="level" data-level="low">
-                On record
-              </span>
-            ) : null}{' '}
-            <bdi>{visible(words)}</bdi>
+            {says === 'good' ? <Level of="low">On record</Level> : null} <bdi>{visible(words)}</bdi>
           </Text>
         ),
       )}

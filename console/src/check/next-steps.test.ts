@@ -1,7 +1,7 @@
 import { KIND_NAMES, KINDS } from '@assay/sdk'
 import { describe, expect, test } from 'vitest'
 import { RECOMMENDED_ACTIONS } from '../../../src/risk/engine.ts'
-import { nextSteps } from './next-steps.ts'
+import { nextSteps } from './words.ts'
 
 const LEVELS = ['low', 'medium', 'high'] as const
 

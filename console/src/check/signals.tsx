@@ -2,7 +2,7 @@ import type { Signal } from '@assay/sdk'
 import { Box, Code, Text } from '@mantine/core'
 import { ago, day } from '../shell/format.ts'
 import { Quiet } from '../shell/page.tsx'
-import { visible } from './visible.ts'
+import { visible } from './words.ts'
 
 const SCALE_MIN = 20
 

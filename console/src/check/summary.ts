@@ -1,8 +1,7 @@
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { moment, money } from '../shell/format.ts'
 import { type Answered, hasNothingToCheck, verdictOf } from './answered.ts'
-import { nextSteps } from './next-steps.ts'
-import { visible } from './visible.ts'
+import { nextSteps, visible } from './words.ts'
 
 const REASONS_MAX = 5
 

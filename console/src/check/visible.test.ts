@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { visible } from './visible.ts'
+import { visible } from './words.ts'
 
 test('characters that nobody sees, or that turn the text around, stand as their numbers', () => {
   expect(visible('pay\u202Emoc.lap\u200B')).toBe('pay[U+202E]moc.lap[U+200B]')

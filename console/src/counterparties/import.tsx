@@ -1,17 +1,15 @@
 import { fieldOf, ROLES, type Role, readVendors, type VendorTable, vendorRows } from '@assay/reader/vendors'
 import type { CounterpartyImport, ImportOptions } from '@assay/sdk'
 import { Alert, Progress as Bar, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Answer } from '../api/client.ts'
-import { pagesQuery } from '../api/organisation.ts'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
-import { useFields } from '../shell/form.tsx'
+import { options, useFields } from '../shell/form.tsx'
 import { capitalised, count, counted } from '../shell/format.ts'
-import { ConsolePage, Figure, Figures, LinkLine, MainButton, Panel, QuietButton } from '../shell/page.tsx'
-import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
-import { useAbility, useApi, useChange } from '../shell/use-session.ts'
+import { ConsolePage, Figures, LinkLine, MainButton, Panel, QuietButton } from '../shell/page.tsx'
+import { type Columns, LogPanel, twoLines, WideTable } from '../shell/table.tsx'
+import { useAbility, useCall, useChange, usePages } from '../shell/use-session.ts'
 import { accountWords, some } from './words.ts'
 
 type Choices = Pick<ImportOptions, 'gone' | 'invalid_rows'>
@@ -90,7 +88,7 @@ function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (res
     >
       <WideTable
         label="Columns of the file"
-        rows={columns.map((column, at) => ({ id: String(at), at, ...column }))}
+        rows={columns.map((column, at) => ({ at, ...column }))}
         columns={{
           'In the file': ({ title, at }) => twoLines(<bdi>{title}</bdi>, <bdi>{samples(at)}</bdi>),
           Holds: ({ at, title, role }) => (
@@ -98,7 +96,7 @@ function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (res
               size="xs"
               aria-label={`Content of ${title}`}
               value={role ?? ''}
-              data={[{ value: '', label: 'Not used' }, ...ROLES.map((value) => ({ value, label: ROLE_WORDS[value] }))]}
+              data={options(ROLE_WORDS, 'Not used')}
               onChange={({ currentTarget: { value } }) =>
                 setColumns(columns.with(at, { title, role: ROLES.find((one) => one === value) }))
               }
@@ -110,29 +108,17 @@ function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (res
       <Group align="flex-end">
         <NativeSelect
           label="Counterparties that are not in the file"
-          data={[
-            { value: 'keep', label: 'Stay as they are' },
-            { value: 'former', label: 'Become former' },
-            { value: 'delete', label: 'Are deleted' },
-          ]}
+          data={options({ keep: 'Stay as they are', former: 'Become former', delete: 'Are deleted' })}
           {...field('gone')}
         />
         <NativeSelect
           label="Rows with an error"
-          data={[
-            { value: 'refuse', label: 'Stop the import' },
-            { value: 'skip', label: 'Are left out' },
-          ]}
+          data={options({ refuse: 'Stop the import', skip: 'Are left out' })}
           {...field('invalid_rows')}
         />
       </Group>
       <Group>
-        <MainButton
-          disabled={!hasName}
-          loading={compare.busy}
-          onClick={() => compare.submit(values as Choices)}
-          label="Show the differences"
-        />
+        <MainButton disabled={!hasName} of={compare} input={values as Choices} label="Show the differences" />
         <QuietButton disabled={compare.busy} onClick={props.back} label="Another file" />
       </Group>
       {compare.busy ? <Progress done={sent} total={table.rows.length} words="Rows compared" /> : null}
@@ -151,11 +137,7 @@ function Progress({ done, total, words }: { done: number; total: number; words: 
   )
 }
 
-const KINDS = {
-  new: 'New',
-  changed: 'Changed',
-  gone: 'Not in the file',
-} as const
+const KINDS = { new: 'New', changed: 'Changed', gone: 'Not in the file' } as const
 type Kind = keyof typeof KINDS
 
 function Differences({ first, again }: { first: CounterpartyImport; again: () => void }) {
@@ -167,27 +149,23 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
     const onProgress = (done: number, total: number) => setOne((now) => ({ ...now, progress: { done, total } }))
     setOne(await own.applyCounterparties(one.id, { onProgress }))
   })
-  const discard = useChange(async (own) => {
-    await own.call('DELETE /v1/counterparties/imports/{import_id}', { path })
-    again()
-  })
-  const undo = useChange(async (own, _input: undefined, idempotencyKey) => {
-    const body = {}
-    setOne(await own.call('POST /v1/counterparties/imports/{import_id}/undo', { path, body, idempotencyKey }))
-  })
+  const discard = useCall('DELETE /v1/counterparties/imports/{import_id}', again)
+  const undo = useCall('POST /v1/counterparties/imports/{import_id}/undo', setOne)
   const { counts, progress } = one
   const stopped = counts.invalid > 0 && one.invalid_rows === 'refuse'
   return (
     <Stack gap="lg">
       <Panel title="Differences" error={apply.error ?? discard.error ?? undo.error} failed="Nothing was changed">
-        <Figures>
-          <Figure label="New" value={count(counts.new)} />
-          <Figure label="Changed" value={count(counts.changed)} />
-          <Figure label="As before" value={count(counts.same)} />
-          <Figure label="Not in the file" value={count(counts.gone)} />
-          {counts.merged > 0 ? <Figure label="Rows of the same one" value={count(counts.merged)} /> : null}
-          {counts.invalid > 0 ? <Figure label="Rows with an error" value={count(counts.invalid)} /> : null}
-        </Figures>
+        <Figures
+          of={{
+            New: count(counts.new),
+            Changed: count(counts.changed),
+            'As before': count(counts.same),
+            'Not in the file': count(counts.gone),
+            'Rows of the same one': counts.merged > 0 && count(counts.merged),
+            'Rows with an error': counts.invalid > 0 && count(counts.invalid),
+          }}
+        />
         {one.state === 'applied' ? (
           <>
             <Alert role="status" title="The import is done">
@@ -195,7 +173,7 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
             </Alert>
             <Group>
               <MainButton onClick={() => void navigate('/console/counterparties')} label="See the counterparties" />
-              <QuietButton loading={undo.busy} onClick={() => undo.submit(undefined)} label="Undo the import" />
+              <QuietButton of={undo} input={{ path, body: {} }} label="Undo the import" />
             </Group>
           </>
         ) : one.state === 'undone' ? (
@@ -215,13 +193,8 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
               </Alert>
             ) : null}
             <Group>
-              <MainButton disabled={stopped} loading={apply.busy} onClick={() => apply.submit()} label="Import them" />
-              <QuietButton
-                disabled={apply.busy}
-                loading={discard.busy}
-                onClick={() => discard.submit()}
-                label="Another file"
-              />
+              <MainButton disabled={stopped} of={apply} label="Import them" />
+              <QuietButton disabled={apply.busy} of={discard} input={{ path }} label="Another file" />
             </Group>
             {apply.busy ? <Progress {...progress} words="Imported" /> : null}
           </>
@@ -250,16 +223,9 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
 }
 
 function Remarks({ importId }: { importId: string }) {
-  const api = useApi()
   const name = 'GET /v1/counterparties/imports/{import_id}/remarks'
   const path = { import_id: importId }
-  const remarks = useInfiniteQuery({
-    ...pagesQuery(api, name, { limit: 50 }, path),
-    select: ({ pages, pageParams }) => ({
-      pageParams,
-      pages: pages.map(({ data }) => ({ data: data.map((row) => ({ id: String(row.row), ...row })) })),
-    }),
-  })
+  const remarks = usePages(name, { limit: 50 }, path)
   if (remarks.data?.pages[0]?.data.length === 0) return null
   return (
     <LogPanel
@@ -281,62 +247,43 @@ function Remarks({ importId }: { importId: string }) {
   )
 }
 
-type Side = NonNullable<Answer<'GET /v1/counterparties/imports/{import_id}/differences'>['data'][number]['after']>
+type Difference = Answer<'GET /v1/counterparties/imports/{import_id}/differences'>['data'][number]
+type Side = NonNullable<Difference['after']>
 
 function DifferenceRows({ importId, kind }: { importId: string; kind: Kind }) {
-  const api = useApi()
   const name = 'GET /v1/counterparties/imports/{import_id}/differences'
   const path = { import_id: importId }
-  const rows = useInfiniteQuery({
-    ...pagesQuery(api, name, { difference: kind, limit: 50 }, path),
-    select: ({ pages, pageParams }) => ({
-      pageParams,
-      pages: pages.map(({ data }) => ({
-        data: data.map((one) => ({ id: (one.after ?? one.before)?.id ?? '', ...one })),
-      })),
-    }),
-  })
   return (
     <LogPanel
       title={KINDS[kind]}
-      query={rows}
+      query={usePages(name, { difference: kind, limit: 50 }, path)}
       csv={{ name, options: { path, query: { difference: kind } }, fileName: `assay-${kind}.csv` }}
       more="More"
       empty="None."
       columns={{
         Counterparty: ({ before, after }) =>
           twoLines(<bdi>{(after ?? before)?.name}</bdi>, <bdi>{(after ?? before)?.reference}</bdi>),
-        ...(kind === 'changed'
-          ? {
-              Change: ({
-                changed,
-                before,
-                after,
-              }: {
-                changed: readonly (keyof Side)[]
-                before: Side | null
-                after: Side | null
-              }) => (
-                <ul className="bare">
-                  {changed.map((field) => (
-                    <li key={field}>
-                      {capitalised(field)}: <bdi>{cellOf(before, field) || 'nothing'}</bdi> →{' '}
-                      <bdi>{cellOf(after, field) || 'nothing'}</bdi>
-                    </li>
-                  ))}
-                </ul>
-              ),
-            }
-          : {
-              Domains: ({ before, after }: { before: Side | null; after: Side | null }) => (
-                <bdi>{some((after ?? before)?.domains ?? [])}</bdi>
-              ),
-              'Bank accounts': ({ before, after }: { before: Side | null; after: Side | null }) =>
-                some(((after ?? before)?.accounts ?? []).map(accountWords)),
-            }),
+        ...(kind === 'changed' ? CHANGED : ADDED_OR_GONE),
       }}
     />
   )
+}
+
+const CHANGED: Columns<Difference> = {
+  Change: ({ changed, before, after }) => (
+    <ul className="bare">
+      {changed.map((field) => (
+        <li key={field}>
+          {capitalised(field)}: <bdi>{cellOf(before, field) || 'nothing'}</bdi> →{' '}
+          <bdi>{cellOf(after, field) || 'nothing'}</bdi>
+        </li>
+      ))}
+    </ul>
+  ),
+}
+const ADDED_OR_GONE: Columns<Difference> = {
+  Domains: ({ before, after }) => <bdi>{some((after ?? before)?.domains ?? [])}</bdi>,
+  'Bank accounts': ({ before, after }) => some(((after ?? before)?.accounts ?? []).map(accountWords)),
 }
 
 function cellOf(side: Side | null, field: keyof Side): string {

@@ -1,12 +1,11 @@
 import { Alert, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
 import type { Body } from '../api/client.ts'
 import type { Counterparty } from '../api/organisation.ts'
-import { Form, SubmitButton, useFields } from '../shell/form.tsx'
+import { CODE, Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { capitalised, moment } from '../shell/format.ts'
 import { ConsolePage, Facts, LinkLine, Loaded, Panel, State, SureButton, Warnings } from '../shell/page.tsx'
-import { useAbility, useApi, useChange } from '../shell/use-session.ts'
+import { useAbility, useCall, useChange, useVersion } from '../shell/use-session.ts'
 import { accountWords, lines, listed, STATE_LOOKS } from './words.ts'
 
 /** A new counterparty, or one on record: read, changed, deleted. */
@@ -20,8 +19,8 @@ const BACK = <LinkLine to="/console/counterparties" label="All counterparties" /
 function New() {
   const navigate = useNavigate()
   const mayManage = useAbility('manage')
-  const add = useChange(async (own, body: Content, idempotencyKey) => {
-    const { id } = await own.call('POST /v1/counterparties', { body, idempotencyKey })
+  const add = useChange(async (own, body: Content) => {
+    const { id } = await own.call('POST /v1/counterparties', { body })
     await navigate(`/console/counterparties/${id}`)
   })
   return (
@@ -39,22 +38,15 @@ function New() {
 }
 
 function OnRecord({ id }: { id: string }) {
-  const api = useApi()
   const navigate = useNavigate()
   const mayManage = useAbility('manage')
   const path = { counterparty_id: id }
-  const query = useQuery({
-    queryKey: [api.organisationId, 'counterparty', id],
-    queryFn: ({ signal }) => api.callForVersion('GET /v1/counterparties/{counterparty_id}', { path, signal }),
-  })
-  const change = useChange((own, body: Content, idempotencyKey) => {
+  const query = useVersion('GET /v1/counterparties/{counterparty_id}', { path })
+  const change = useChange((own, body: Content) => {
     const headers = { 'if-match': query.data?.etag ?? '' }
-    return own.call('PATCH /v1/counterparties/{counterparty_id}', { path, body, headers, idempotencyKey })
+    return own.call('PATCH /v1/counterparties/{counterparty_id}', { path, body, headers })
   })
-  const remove = useChange(async (own) => {
-    await own.call('DELETE /v1/counterparties/{counterparty_id}', { path })
-    await navigate('/console/counterparties')
-  })
+  const remove = useCall('DELETE /v1/counterparties/{counterparty_id}', () => navigate('/console/counterparties'))
   const one = query.data?.data
   return (
     <ConsolePage
@@ -70,9 +62,7 @@ function OnRecord({ id }: { id: string }) {
               title="On record"
               error={remove.error}
               failed="It was not deleted"
-              action={
-                mayManage ? <SureButton label="Delete" busy={remove.busy} onSure={() => remove.submit()} /> : null
-              }
+              action={mayManage ? <SureButton label="Delete" of={remove} input={{ path }} /> : null}
             >
               <OnRecordFacts of={data} />
             </Panel>
@@ -145,8 +135,7 @@ function ContentForm(props: { of?: Counterparty; submission: ReturnType<typeof u
     autosize: true,
     minRows: 2,
     maxRows: 10,
-    autoCapitalize: 'none',
-    spellCheck: false,
+    ...CODE,
   })
   return (
     <Form label="Counterparty" error={error} failed="Nothing was changed" onSubmit={submit}>

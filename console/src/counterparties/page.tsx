@@ -1,28 +1,19 @@
 import { Group, TextInput } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { pagesQuery } from '../api/organisation.ts'
+import { useFields } from '../shell/form.tsx'
 import { counted, day } from '../shell/format.ts'
-import { ButtonLink, ConsolePage, PageLink, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { ButtonLink, ConsolePage, NameLink, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useFile, useRead } from '../shell/use-session.ts'
+import { useAbility, useCall, useFile, usePages, useRead } from '../shell/use-session.ts'
 import { accountWords, STATE_LOOKS, some } from './words.ts'
 
 export function Component() {
-  const api = useApi()
   const mayManage = useAbility('manage')
-  const [search, setSearch] = useState('')
-  const query = search.trim() === '' ? {} : { search: search.trim() }
-  const found = useInfiniteQuery({
-    ...pagesQuery(api, 'GET /v1/counterparties', { ...query, limit: 50 }),
-    placeholderData: keepPreviousData,
-  })
+  const { values, field } = useFields({ search: '' })
+  const search = values.search.trim()
+  const found = usePages('GET /v1/counterparties', { ...(search === '' ? {} : { search }), limit: 50 })
   const save = useFile((own) => own.downloadCounterparties())
   return (
-    <ConsolePage
-      title="Counterparties"
-      lead="Your suppliers, customers and payees. Your checks know them: they recognise them, and names that imitate them."
-    >
+    <ConsolePage of="counterparties">
       <Group align="flex-end" gap="sm">
         <TextInput
           type="search"
@@ -30,8 +21,7 @@ export function Component() {
           placeholder="Name, reference, domain or address"
           flex="1 1 16rem"
           maxLength={200}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
+          {...field('search')}
         />
         {mayManage ? (
           <>
@@ -43,7 +33,7 @@ export function Component() {
       <LogPanel
         title="Your counterparties"
         query={found}
-        action={<QuietButton size="xs" loading={save.busy} onClick={() => save.submit()} label="Download CSV" />}
+        action={<QuietButton size="xs" of={save} label="Download CSV" />}
         error={save.error}
         failed="The file was not made"
         more="More counterparties"
@@ -55,9 +45,7 @@ export function Component() {
         columns={{
           Name: ({ id, name, reference }) =>
             twoLines(
-              <PageLink to={`/console/counterparties/${id}`}>
-                <bdi>{name}</bdi>
-              </PageLink>,
+              <NameLink to={`/console/counterparties/${id}`} name={name} />,
               reference === null ? null : <bdi>{reference}</bdi>,
             ),
           Domains: [
@@ -84,9 +72,7 @@ const IMPORT_LOOKS = { open: 'open', applying: 'open', applied: 'active', undone
 function Imports() {
   const mayManage = useAbility('manage')
   const imports = useRead('GET /v1/counterparties/imports', { query: { limit: 5 } })
-  const undo = useChange((own, id: string, idempotencyKey) =>
-    own.call('POST /v1/counterparties/imports/{import_id}/undo', { path: { import_id: id }, body: {}, idempotencyKey }),
-  )
+  const undo = useCall('POST /v1/counterparties/imports/{import_id}/undo')
   const rows = imports.data?.data.filter(({ state }) => state !== 'discarded') ?? []
   if (rows.length === 0) return null
   return (
@@ -101,7 +87,9 @@ function Imports() {
           `${counted(counts.new, 'new', 'new')}, ${counted(counts.changed, 'changed', 'changed')}, ${counted(counts.gone, 'not in the file', 'not in the file')}`,
         State: ({ state }) => <State name={IMPORT_LOOKS[state]}>{state}</State>,
         Change: ({ id, can_undo }) =>
-          mayManage && can_undo ? <SureButton label="Undo" busy={undo.busy} onSure={() => undo.submit(id)} /> : null,
+          mayManage && can_undo ? (
+            <SureButton label="Undo" of={undo} input={{ path: { import_id: id }, body: {} }} />
+          ) : null,
       }}
     />
   )

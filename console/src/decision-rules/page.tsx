@@ -1,67 +1,59 @@
+import { KIND_WORDS } from '@assay/reader/kinds'
 import { Checkbox, Group, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer } from '../api/client.ts'
-import { type DecisionRule, pagesQuery } from '../api/organisation.ts'
-import { Dialog, Form, useFields } from '../shell/form.tsx'
+import type { DecisionRule } from '../api/organisation.ts'
+import { checkPath } from '../history/words.tsx'
+import { CODE, Dialog, Form, options, useClose, useFields } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, moment } from '../shell/format.ts'
-import { ConsolePage, Loaded, MainButton, Panel, QuietButton, SureButton } from '../shell/page.tsx'
-import { LogPanel, twoLines, WideTable } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useFile } from '../shell/use-session.ts'
-import { Outcome } from './outcome.tsx'
-import { TrialPanel } from './trial.tsx'
-import { CHOICE_NAMES, CHOICES, type Choice, OUTCOMES, whenWords } from './words.ts'
+import {
+  ConsolePage,
+  Level,
+  Loaded,
+  MainButton,
+  PageLink,
+  Panel,
+  Quiet,
+  QuietButton,
+  Status,
+  SureButton,
+} from '../shell/page.tsx'
+import { type Columns, LogPanel, twoLines, WideTable } from '../shell/table.tsx'
+import { useAbility, useCall, useFile, usePages, useVersion } from '../shell/use-session.ts'
+import { CHOICE_NAMES, CHOICES, type Choice, OUTCOMES, Outcome, whenWords } from './words.tsx'
 
 type Rules = readonly DecisionRule[]
 
 export function Component() {
-  const api = useApi()
   const mayManage = useAbility('manage')
-  const saved = useQuery({
-    queryKey: [api.organisationId, 'decision rules'],
-    queryFn: ({ signal }) => api.callForVersion('GET /v1/decision-rules', { signal }),
-  })
+  const saved = useVersion('GET /v1/decision-rules')
   /** Changed rules that are not saved; undefined while nothing was changed. */
   const [draft, setDraft] = useState<Rules>()
-  const save = useChange(async (own, input: { rules: Rules; etag: string }, idempotencyKey) => {
-    const headers = { 'if-match': input.etag }
-    await own.call('PUT /v1/decision-rules', { body: { rules: [...input.rules] }, headers, idempotencyKey })
-    setDraft(undefined)
-  })
-  const [tried, setTried] = useState<{
-    readonly rules: Rules
-    readonly trial: Answer<'POST /v1/decision-rules/trial'>
-  }>()
+  const save = useCall('PUT /v1/decision-rules', () => setDraft(undefined))
+  const [tried, setTried] = useState<{ rules: Rules; trial: Answer<'POST /v1/decision-rules/trial'> }>()
   const attempt = useFile(async (own, rules: Rules) => {
     const trial = await own.call('POST /v1/decision-rules/trial', { body: { rules: [...rules] } })
     setTried({ rules, trial })
   })
   return (
-    <ConsolePage
-      title="Decision rules"
-      lead="What your clerks do with an answer. The first rule that matches decides; its name and text are part of the answer."
-    >
+    <ConsolePage of="decision-rules">
       <Panel
         title="Rules"
         error={save.error ?? attempt.error}
         failed={save.error ? 'The rules were not saved' : 'The rules were not tried'}
       >
         <Loaded query={saved}>
-          {({ data, etag }) => (
+          {({ data, etag = '' }) => (
             <>
               <RuleTable rules={draft ?? data.rules} {...(mayManage ? { change: setDraft } : {})} />
               {draft ? (
                 <Group>
                   <MainButton
-                    loading={save.busy}
-                    onClick={() => save.submit({ rules: draft, etag: etag ?? '' })}
+                    of={save}
+                    input={{ body: { rules: [...draft] }, headers: { 'if-match': etag } }}
                     label="Save the rules"
                   />
-                  <QuietButton
-                    loading={attempt.busy}
-                    onClick={() => attempt.submit(draft)}
-                    label="Try on kept checks"
-                  />
+                  <QuietButton of={attempt} input={draft} label="Try on kept checks" />
                   <QuietButton onClick={() => setDraft(undefined)} label="Discard the changes" />
                   <Text size="sm">Not saved yet: answers still use version {data.version}.</Text>
                 </Group>
@@ -85,6 +77,15 @@ function RuleTable({ rules, change }: { rules: Rules; change?: (rules: Rules) =>
   const [editing, setEditing] = useState<number>()
   const put = (at: number, ...by: Rules) => change?.(rules.toSpliced(at, 1, ...by))
   const swap = (at: number) => change?.(rules.toSpliced(at, 2, rules[at + 1]!, rules[at]!))
+  const move = (word: string, label: string, name: string, at: number) => (
+    <QuietButton
+      size="xs"
+      disabled={at < 0 || at === rules.length - 1}
+      onClick={() => swap(at)}
+      aria-label={`${word}: ${name}`}
+      label={label}
+    />
+  )
   return (
     <>
       <WideTable
@@ -96,30 +97,16 @@ function RuleTable({ rules, change }: { rules: Rules; change?: (rules: Rules) =>
           When: ({ when }) => whenWords(when),
           Then: ({ outcome }) => <Outcome of={outcome} />,
           Rule: ({ name, text }) => twoLines(<bdi>{name}</bdi>, <bdi>{text}</bdi>),
-          ...(change
-            ? {
-                Change: ({ at, name }: { at: number; name: string }) => (
-                  <Group gap="xs">
-                    <QuietButton
-                      size="xs"
-                      disabled={at === 0}
-                      onClick={() => swap(at - 1)}
-                      aria-label={`Up: ${name}`}
-                      label="↑"
-                    />
-                    <QuietButton
-                      size="xs"
-                      disabled={at === rules.length - 1}
-                      onClick={() => swap(at)}
-                      aria-label={`Down: ${name}`}
-                      label="↓"
-                    />
-                    <QuietButton size="xs" onClick={() => setEditing(at)} label="Edit" />
-                    <SureButton label="Delete" onSure={() => put(at)} />
-                  </Group>
-                ),
-              }
-            : {}),
+          ...(change && {
+            Change: ({ at, name }: { at: number; name: string }) => (
+              <Group gap="xs">
+                {move('Up', '↑', name, at - 1)}
+                {move('Down', '↓', name, at)}
+                <QuietButton size="xs" onClick={() => setEditing(at)} label="Edit" />
+                <SureButton label="Delete" onSure={() => put(at)} />
+              </Group>
+            ),
+          }),
         }}
       />
       {change ? (
@@ -132,22 +119,15 @@ function RuleTable({ rules, change }: { rules: Rules; change?: (rules: Rules) =>
         title={(at) => (at < rules.length ? `Rule ${at + 1}` : 'New rule')}
         onClose={() => setEditing(undefined)}
       >
-        {(at) => (
-          <RuleForm
-            rule={rules[at] ?? EMPTY}
-            leave={() => setEditing(undefined)}
-            done={(rule) => {
-              put(at, rule)
-              setEditing(undefined)
-            }}
-          />
-        )}
+        {(at) => <RuleForm rule={rules[at] ?? EMPTY} done={(rule) => put(at, rule)} />}
       </Dialog>
     </>
   )
 }
 
-function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: DecisionRule) => void }) {
+const ACCOUNT_WORDS = { true: 'Differs from those of the counterparty', false: 'Is one of the counterparty' }
+
+function RuleForm(props: { rule: DecisionRule; done: (rule: DecisionRule) => void }) {
   const { name, when, outcome, text } = props.rule
   const account = when.account_differs === undefined ? '' : String(when.account_differs)
   const { values, field } = useFields({
@@ -161,8 +141,8 @@ function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: D
     Object.fromEntries(CHOICE_NAMES.map((choice) => [choice, [...(when[choice] ?? [])]])),
   )
   const isFilled = values.name.trim() !== ''
-  function submit(): void {
-    if (!isFilled) return
+  function submit() {
+    if (!isFilled) return false
     const signals = values.signals.split(/[\s,]+/).filter((code) => code !== '')
     const choices = CHOICE_NAMES.flatMap((choice) => (chosen[choice]?.length ? [[choice, chosen[choice]]] : []))
     props.done({
@@ -175,6 +155,7 @@ function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: D
         ...(values.account === '' ? {} : { account_differs: values.account === 'true' }),
       },
     })
+    return true
   }
   return (
     <Form label="Rule" onSubmit={submit}>
@@ -200,27 +181,14 @@ function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: D
         label="Signals"
         description="Codes, with blanks between them; one of them is enough."
         placeholder="domain.newly_registered"
-        autoCapitalize="none"
-        spellCheck={false}
+        {...CODE}
         {...field('signals')}
       />
-      <NativeSelect
-        label="Bank account"
-        data={[
-          { value: '', label: 'Whatever it is' },
-          { value: 'true', label: 'Differs from those of the counterparty' },
-          { value: 'false', label: 'Is one of the counterparty' },
-        ]}
-        {...field('account')}
-      />
-      <NativeSelect
-        label="Then"
-        data={Object.entries(OUTCOMES).map(([value, label]) => ({ value, label }))}
-        {...field('outcome')}
-      />
+      <NativeSelect label="Bank account" data={options(ACCOUNT_WORDS, 'Whatever it is')} {...field('account')} />
+      <NativeSelect label="Then" data={options(OUTCOMES)} {...field('outcome')} />
       <Textarea label="Text for the clerk" autosize minRows={2} maxLength={500} {...field('text')} />
       <Group justify="flex-end">
-        <QuietButton onClick={props.leave} label="Leave it" />
+        <QuietButton onClick={useClose()} label="Leave it" />
         <MainButton type="submit" disabled={!isFilled} label="Keep the rule" />
       </Group>
     </Form>
@@ -228,14 +196,6 @@ function RuleForm(props: { rule: DecisionRule; leave: () => void; done: (rule: D
 }
 
 function Versions({ restore }: { restore?: (rules: Rules) => void }) {
-  const api = useApi()
-  const versions = useInfiniteQuery({
-    ...pagesQuery(api, 'GET /v1/decision-rules/versions', { limit: 20 }),
-    select: ({ pages, pageParams }) => ({
-      pageParams,
-      pages: pages.map(({ data }) => ({ data: data.map((one) => ({ id: String(one.version), ...one })) })),
-    }),
-  })
   const read = useFile(async (own, version: number) => {
     const path = { version: String(version) }
     restore?.((await own.call('GET /v1/decision-rules/versions/{version}', { path })).rules)
@@ -243,7 +203,7 @@ function Versions({ restore }: { restore?: (rules: Rules) => void }) {
   return (
     <LogPanel
       title="Versions"
-      query={versions}
+      query={usePages('GET /v1/decision-rules/versions', { limit: 20 })}
       error={read.error}
       empty="No version has been saved yet."
       columns={{
@@ -251,19 +211,57 @@ function Versions({ restore }: { restore?: (rules: Rules) => void }) {
         Saved: [({ changed_at: at }) => twoLines(<time dateTime={at}>{moment(at)}</time>, ago(at)), 'when'],
         By: ({ changed_by: by }) => <bdi>{by?.name ?? by?.kind.replace('_', ' ')}</bdi>,
         Rules: ({ rules }) => counted(rules, 'rule'),
-        ...(restore
-          ? {
-              Change: ({ version }: { version: number }) => (
-                <QuietButton
-                  size="xs"
-                  loading={read.busy}
-                  onClick={() => read.submit(version)}
-                  label="Take into the table"
-                />
-              ),
-            }
-          : {}),
+        ...(restore && {
+          Change: ({ version }: { version: number }) => (
+            <QuietButton size="xs" of={read} input={version} label="Take into the table" />
+          ),
+        }),
       }}
     />
+  )
+}
+
+type Trial = Answer<'POST /v1/decision-rules/trial'>
+type Change = Pick<Trial['by'][number], 'from' | 'to'>
+
+const CHANGE = {
+  Now: ({ from }) => (from ? <Outcome of={from} /> : 'No decision'),
+  Then: ({ to }) => (to ? <Outcome of={to} /> : 'No decision'),
+} as const satisfies Columns<Change>
+
+/** The effect of unsaved rules on the last kept checks. */
+export function TrialPanel({ trial }: { trial: Trial }) {
+  const { tried, would_change, by, examples } = trial
+  return (
+    <Panel
+      title="Tried on kept checks"
+      lead="Nothing was changed. Bank accounts are not kept, so a rule about them does not match here."
+    >
+      <Status>
+        {tried === 0
+          ? 'No kept check to try the rules on.'
+          : `${counted(would_change, 'check')} of the last ${tried} would be decided otherwise.`}
+      </Status>
+      {would_change === 0 ? null : (
+        <>
+          <WideTable label="Changes" rows={by} columns={{ ...CHANGE, Checks: [({ count }) => count, 'number'] }} />
+          <Quiet>The newest of them:</Quiet>
+          <WideTable
+            label="The newest of them"
+            rows={examples}
+            columns={{
+              Check: ({ check_id: id, kind, asked_at }) => (
+                <PageLink to={checkPath(id)}>
+                  {KIND_WORDS[kind].one}, {moment(asked_at)}
+                </PageLink>
+              ),
+              Risk: ({ risk }) => <Level of={risk} />,
+              ...CHANGE,
+              Rule: ({ rule }) => (rule === null ? 'none matches' : <bdi>{rule}</bdi>),
+            }}
+          />
+        </>
+      )}
+    </Panel>
   )
 }

@@ -5,7 +5,7 @@ import type { DeviceRequest } from '../api/generated/pages.ts'
 import { Asked, type Decision, DecisionButtons, Owner } from '../interaction/asker.tsx'
 import { ago, moment } from '../shell/format.ts'
 import { Facts, PageLink, ProblemNotice } from '../shell/page.tsx'
-import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
+import { LoadedPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { useDeviceForm } from './enter.tsx'
 
@@ -14,9 +14,7 @@ export function Component() {
   const device = useLocation().state as DeviceRequest | null
   const form = useDeviceForm()
   if (device === null) return <Navigate to="/device" replace />
-  if (form.isPending) return <Loading />
-  if (form.isError) return <NotLoaded query={form} />
-  return <Confirm device={device} csrf={form.data.csrf} />
+  return <LoadedPage query={form}>{({ csrf }) => <Confirm device={device} csrf={csrf} />}</LoadedPage>
 }
 
 function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {

@@ -4,15 +4,12 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { publicQuery, server, withCsrf } from '../api/client.ts'
 import { Form, SubmitButton } from '../shell/form.tsx'
-import { Loading, NotLoaded, Sheet } from '../shell/sheet.tsx'
+import { LoadedPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { readUserCode } from './user-code.ts'
 
 export function Component() {
-  const form = useDeviceForm()
-  if (form.isPending) return <Loading />
-  if (form.isError) return <NotLoaded query={form} />
-  return <EnterCode csrf={form.data.csrf} />
+  return <LoadedPage query={useDeviceForm()}>{({ csrf }) => <EnterCode csrf={csrf} />}</LoadedPage>
 }
 
 function EnterCode({ csrf }: { csrf: string }) {

@@ -1,35 +1,21 @@
 import { Group, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { listQuery, type OwnDomain } from '../api/organisation.ts'
-import { CopyButton, Form, useFields } from '../shell/form.tsx'
+import type { OwnDomain } from '../api/organisation.ts'
+import { CODE, CopyButton, Form, useFields } from '../shell/form.tsx'
 import { ago, day } from '../shell/format.ts'
 import { ConsolePage, MainButton, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange } from '../shell/use-session.ts'
+import { useAbility, useCall, useList } from '../shell/use-session.ts'
 
 export function Component() {
   const mayManage = useAbility('manage')
-  const domains = useQuery({
-    ...listQuery(useApi(), 'domains'),
-    select: (all) => all.map((one) => ({ id: one.domain, ...one })),
-  })
+  const domains = useList('domains')
   const { values, field, reset } = useFields({ domain: '' })
-  const claim = useChange(async (own, domain: string, idempotencyKey) => {
-    await own.call('POST /v1/organisation/domains', { body: { domain }, idempotencyKey })
-    reset()
-  })
-  const verify = useChange((own, domain: string, idempotencyKey) =>
-    own.call('POST /v1/organisation/domains/{domain}/verify', { path: { domain }, idempotencyKey }),
-  )
-  const remove = useChange((own, domain: string) =>
-    own.call('DELETE /v1/organisation/domains/{domain}', { path: { domain } }),
-  )
+  const claim = useCall('POST /v1/organisation/domains', reset)
+  const verify = useCall('POST /v1/organisation/domains/{domain}/verify')
+  const remove = useCall('DELETE /v1/organisation/domains/{domain}')
   const domain = values.domain.trim()
   return (
-    <ConsolePage
-      title="Own domains"
-      lead="Domains that you have proven to be yours. A name that imitates one of them is high in your checks."
-    >
+    <ConsolePage of="domains">
       <TablePanel
         title="Domains"
         error={verify.error ?? remove.error}
@@ -40,12 +26,19 @@ export function Component() {
           Domain: [({ domain: name }) => name, 'name'],
           State: (one) =>
             twoLines(<State name={one.state === 'verified' ? 'active' : 'open'}>{one.state}</State>, stateWords(one)),
-          'TXT record': (one) => <RecordToPublish of={one} />,
-          Change: (one) =>
+          'TXT record': ({ record }) => (
+            <Group gap="xs">
+              <Text component="span" className="mono breakable">
+                {record.value}
+              </Text>
+              <CopyButton value={record.value} label={`TXT record of ${record.name}`} size="xs" />
+            </Group>
+          ),
+          Change: ({ domain }) =>
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
-                <QuietButton size="xs" loading={verify.busy} onClick={() => verify.submit(one.domain)} label="Verify" />
-                <SureButton label="Remove" onSure={() => remove.submit(one.domain)} />
+                <QuietButton size="xs" of={verify} input={{ path: { domain } }} label="Verify" />
+                <SureButton label="Remove" of={remove} input={{ path: { domain } }} />
               </Group>
             ) : null,
         }}
@@ -56,16 +49,9 @@ export function Component() {
             row
             error={claim.error}
             failed="The domain was not added"
-            onSubmit={() => domain !== '' && claim.submit(domain)}
+            onSubmit={() => domain !== '' && claim.submit({ body: { domain } })}
           >
-            <TextInput
-              label="Domain"
-              placeholder="company.com"
-              autoCapitalize="none"
-              spellCheck={false}
-              maxLength={253}
-              {...field('domain')}
-            />
+            <TextInput label="Domain" placeholder="company.com" {...CODE} maxLength={253} {...field('domain')} />
             <MainButton type="submit" loading={claim.busy} disabled={domain === ''} label="Add" />
           </Form>
         ) : null}
@@ -78,15 +64,4 @@ function stateWords({ finding, verified_at: at, verified_by: by, checked_at: che
   if (finding !== null) return `${finding}${checked === null ? '' : ` (${ago(checked)})`}`
   if (at === null) return 'Publish the record, then verify.'
   return `since ${day(at)}${by === 'operator' ? ', by the operator of the server' : ''}`
-}
-
-function RecordToPublish({ of: { record } }: { of: OwnDomain }) {
-  return (
-    <Group gap="xs">
-      <Text component="span" className="mono breakable">
-        {record.value}
-      </Text>
-      <CopyButton value={record.value} label={`TXT record of ${record.name}`} size="xs" />
-    </Group>
-  )
 }

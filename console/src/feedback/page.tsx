@@ -1,28 +1,23 @@
 import { csvRow } from '@assay/reader/csv'
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import type { FeedbackRow } from '../api/generated/pages.ts'
+import type { Answer } from '../api/client.ts'
 import { type OrganisationApi, saveAs } from '../api/organisation.ts'
 import { day } from '../shell/format.ts'
 import { ConsolePage, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
-import { useApi, useFile } from '../shell/use-session.ts'
+import { useFile, usePages } from '../shell/use-session.ts'
 
 /** For the operator: the answers that customers report as wrong. */
 export function Component() {
-  const feedback = useInfiniteQuery(feedbackQuery(useApi()))
   const file = useFile(exportRows)
   return (
-    <ConsolePage
-      title="Feedback"
-      lead="Answers that customers report as wrong, with the signals that decided. The export is for the laboratory."
-    >
+    <ConsolePage of="feedback">
       <LogPanel
         title="Wrong answers"
-        query={feedback}
+        query={usePages('GET /api/operator/feedback', {})}
         empty="Nobody has reported an answer as wrong."
         action={
           <>
-            <QuietButton size="xs" loading={file.busy} onClick={() => file.submit()} label="Download CSV" />
+            <QuietButton size="xs" of={file} label="Download CSV" />
             <ProblemNotice error={file.error} />
           </>
         }
@@ -42,23 +37,13 @@ export function Component() {
   )
 }
 
-const readPage = (api: OrganisationApi, cursor: string | null, signal?: AbortSignal) =>
-  api.call('GET /api/operator/feedback', { query: cursor === null ? {} : { cursor }, signal })
-
-const feedbackQuery = (api: OrganisationApi) =>
-  infiniteQueryOptions({
-    queryKey: [api.organisationId, 'GET /api/operator/feedback'],
-    queryFn: ({ signal, pageParam }) => readPage(api, pageParam, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  })
-
 /** The columns of `assayd feedback export`. */
 async function exportRows(api: OrganisationApi): Promise<void> {
   let csv = csvRow(['kind', 'indicator', 'label', 'score', 'signals', 'reason', 'day'])
   let cursor: string | null = null
   do {
-    const page: { data: readonly FeedbackRow[]; next_cursor: string | null } = await readPage(api, cursor)
+    const query: { cursor?: string } = cursor === null ? {} : { cursor }
+    const page: Answer<'GET /api/operator/feedback'> = await api.call('GET /api/operator/feedback', { query })
     for (const { kind, indicator, label, score, signals, reason, given_at } of page.data) {
       const codes = signals.map(({ code }) => code).join(' ')
       csv += csvRow([kind, indicator, label, score, codes, reason, given_at.slice(0, 10)])

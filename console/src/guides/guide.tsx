@@ -16,7 +16,16 @@ export function Component() {
     <Site>
       {/* Another guide is a new page: its heading takes the focus, and open sections close. */}
       <Grid className="site-width" gap={64} pt={40} key={name}>
-        {guide ? <Guide guide={guide} /> : <Unknown />}
+        {guide ? (
+          <Guide guide={guide} />
+        ) : (
+          <Grid.Col span={12}>
+            <Heading>There is no such guide</Heading>
+            <p>
+              The address may be wrong. <PageLink to="/guides">See all guides</PageLink>.
+            </p>
+          </Grid.Col>
+        )}
       </Grid>
     </Site>
   )
@@ -40,7 +49,7 @@ function Guide({ guide }: { guide: PublishedGuide }) {
         <Loaded query={document} heightPx={400}>
           {({ body }) => (
             <>
-              <Document body={body} />
+              <Typography className="guide-text">{body.map(draw)}</Typography>
               <GoToPlace />
             </>
           )}
@@ -106,21 +115,6 @@ function GuideNavigation({ current, sections }: { current: string; sections: Gui
       </Box>
     </>
   )
-}
-
-function Unknown() {
-  return (
-    <Grid.Col span={12}>
-      <Heading>There is no such guide</Heading>
-      <p>
-        The address may be wrong. <PageLink to="/guides">See all guides</PageLink>.
-      </p>
-    </Grid.Col>
-  )
-}
-
-function Document({ body }: { body: readonly TreeNode[] }) {
-  return <Typography className="guide-text">{body.map(draw)}</Typography>
 }
 
 const draw = (node: TreeNode, at: number): ReactNode => (typeof node === 'string' ? node : drawElement(node, at))

@@ -1,8 +1,8 @@
 import { KINDS } from '@assay/sdk'
 import { NativeSelect } from '@mantine/core'
 import { ProblemNotice } from '../shell/page.tsx'
-import { useAbility, useChange, useList, useRights, useSession } from '../shell/use-session.ts'
-import { type CheckItem, indicatorOf, nameOf } from './words.ts'
+import { useAbility, useCall, useList, useRights, useSession } from '../shell/use-session.ts'
+import { type CheckItem, indicatorOf, nameOf } from './words.tsx'
 
 /** Deciding needs the right to ask such a question, or to manage the organisation. */
 export function useMayDecide(kind: CheckItem['kind']): boolean {
@@ -11,32 +11,18 @@ export function useMayDecide(kind: CheckItem['kind']): boolean {
 }
 
 type Check = Pick<CheckItem, 'id' | 'kind' | 'indicator' | 'review'>
-type Person = { readonly id: string; readonly name: string }
 
 export function AssignedTo({ check }: { check: Check }) {
   const mayDecide = useMayDecide(check.kind)
   const seesMembers = useAbility('read')
-  const assigned = check.review?.assigned_to
-  if (!mayDecide) return <bdi>{assigned ? nameOf(assigned) : 'nobody'}</bdi>
-  return seesMembers ? <AmongMembers check={check} /> : <Choice check={check} people={[]} />
-}
-
-function AmongMembers({ check }: { check: Check }) {
-  return <Choice check={check} people={useList('members').data ?? []} />
-}
-
-/** Somebody who does not see the members can take a check, or give it back. */
-function Choice({ check, people }: { check: Check; people: readonly Person[] }) {
+  // Somebody who does not see the members can take a check, or give it back.
+  const people = useList('members', mayDecide && seesMembers).data ?? []
   const { user } = useSession()
   const assigned = check.review?.assigned_to ?? null
-  const assign = useChange((own, to: string | null, idempotencyKey) =>
-    own.call('PUT /v1/checks/{check_id}/review', {
-      path: { check_id: check.id },
-      body: { assigned_to: to },
-      idempotencyKey,
-    }),
-  )
+  const assign = useCall('PUT /v1/checks/{check_id}/review')
+  const path = { check_id: check.id }
   const known = new Map<string, string>(people.map(({ id, name }) => [id, name]))
+  if (!mayDecide) return <bdi>{assigned ? nameOf(assigned) : 'nobody'}</bdi>
   if (assigned) known.set(assigned.id, nameOf(assigned))
   known.set(user.id, 'Me')
   return (
@@ -46,7 +32,7 @@ function Choice({ check, people }: { check: Check; people: readonly Person[] }) 
         aria-label={`Assigned to: ${indicatorOf(check)}`}
         value={assigned?.id ?? ''}
         disabled={assign.busy}
-        onChange={(event) => assign.submit(event.currentTarget.value || null)}
+        onChange={(event) => assign.submit({ path, body: { assigned_to: event.currentTarget.value || null } })}
         data={[{ value: '', label: 'Nobody' }, ...Array.from(known, ([value, label]) => ({ value, label }))]}
       />
       <ProblemNotice error={assign.error} title="Nothing was changed" />

@@ -1,11 +1,10 @@
 import { NumberInput, Radio, Stack, Switch, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer, Body } from '../api/client.ts'
 import { Form } from '../shell/form.tsx'
 import { counted } from '../shell/format.ts'
 import { Loaded, MainButton, Panel, problemAt } from '../shell/page.tsx'
-import { type Submission, useAbility, useApi, useChange, useOrganisation } from '../shell/use-session.ts'
+import { type Submission, useAbility, useOrganisation, useSettings } from '../shell/use-session.ts'
 
 type Organisation = Answer<'GET /v1/organisation'>
 type Settings = Body<'PATCH /v1/organisation'>
@@ -22,16 +21,9 @@ const MODES = {
 
 /** The settings of the history: owners and admins change them, others read them. */
 export function Keeping() {
-  const api = useApi()
   const mayManage = useAbility('manage')
   const { role } = useOrganisation()
-  const organisation = useQuery({
-    queryKey: [api.organisationId, 'organisation'],
-    queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
-  })
-  const change = useChange((own, input: { body: Settings; etag: string }, idempotencyKey) =>
-    own.call('PATCH /v1/organisation', { body: input.body, headers: { 'if-match': input.etag }, idempotencyKey }),
-  )
+  const { settings, change } = useSettings()
   return (
     <Panel
       title="What is kept"
@@ -39,36 +31,33 @@ export function Keeping() {
       error={change.error}
       failed="Nothing was changed"
     >
-      <Loaded query={organisation} heightPx={160}>
-        {({ data, etag }) => {
-          const submit = (body: Settings) => change.submit({ body, etag: etag ?? '' })
-          return (
-            <>
-              {mayManage ? (
-                <KeepingForm key={etag} organisation={data} change={{ ...change, submit }} />
-              ) : (
-                <Text size="sm">
-                  {MODES[data.history].word}, for {counted(data.history_days, 'day')}.
-                </Text>
-              )}
-              {role === 'owner' ? (
-                <Switch
-                  label="Approved and false alarm need two people"
-                  description="The decision waits until another person makes the same one."
-                  checked={data.decisions_need_two}
-                  disabled={change.busy}
-                  onChange={(event) => submit({ decisions_need_two: event.currentTarget.checked })}
-                />
-              ) : (
-                <Text size="sm">
-                  {data.decisions_need_two
-                    ? 'Approved and false alarm need two people.'
-                    : 'One person decides about a check. An owner can ask for two.'}
-                </Text>
-              )}
-            </>
-          )
-        }}
+      <Loaded query={settings} heightPx={160}>
+        {({ data, etag }) => (
+          <>
+            {mayManage ? (
+              <KeepingForm key={etag} organisation={data} change={change} />
+            ) : (
+              <Text size="sm">
+                {MODES[data.history].word}, for {counted(data.history_days, 'day')}.
+              </Text>
+            )}
+            {role === 'owner' ? (
+              <Switch
+                label="Approved and false alarm need two people"
+                description="The decision waits until another person makes the same one."
+                checked={data.decisions_need_two}
+                disabled={change.busy}
+                onChange={(event) => change.submit({ decisions_need_two: event.currentTarget.checked })}
+              />
+            ) : (
+              <Text size="sm">
+                {data.decisions_need_two
+                  ? 'Approved and false alarm need two people.'
+                  : 'One person decides about a check. An owner can ask for two.'}
+              </Text>
+            )}
+          </>
+        )}
       </Loaded>
     </Panel>
   )

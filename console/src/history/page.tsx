@@ -1,33 +1,29 @@
 import { isIndicator } from '@assay/reader/indicator'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { recognise } from '@assay/reader/recognise'
+import { KINDS, LEVELS, type Operations } from '@assay/sdk'
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import { pagesQuery } from '../api/organisation.ts'
-import { useFilters } from '../shell/filters.ts'
+import { isDay, isId, periodOf, readFilters, useFilters } from '../shell/filters.ts'
+import { CODE, options } from '../shell/form.tsx'
 import { capitalised } from '../shell/format.ts'
 import { ConsolePage, Quiet, QuietButton } from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
 import { useActors } from '../shell/use-actors.ts'
-import { useAbility, useApi } from '../shell/use-session.ts'
-import { CHECK_COLUMNS, checkPath, DecisionMark } from './cells.tsx'
+import { useAbility, usePages } from '../shell/use-session.ts'
 import { EraseButton } from './erase.tsx'
-import { type HistoryFilter, queryOf, readFilter } from './filter.ts'
 import { Keeping } from './keeping.tsx'
-import { type CheckItem, DECISION_NAMES, DECISIONS, nameOf } from './words.ts'
+import { CHECK_COLUMNS, type CheckItem, checkPath, DECISIONS, DecisionMark, nameOf } from './words.tsx'
 
 export function Component() {
-  const api = useApi()
   const mayRead = useAbility('read')
   const mayManage = useAbility('manage')
   const [search] = useSearchParams()
   const filter = readFilter(search)
   const wanted = queryOf(filter)
   const isFiltered = Object.keys(wanted).length > 0
-  const query = pagesQuery(api, 'GET /v1/checks', { ...wanted, limit: 50 })
-  const checks = useInfiniteQuery({ ...query, placeholderData: keepPreviousData })
+  const checks = usePages('GET /v1/checks', { ...wanted, limit: 50 })
   const [page] = checks.data?.pages ?? []
   const [only] = page?.data ?? []
   // A ledger entry leads here: with one check in its request, straight to it.
@@ -41,14 +37,7 @@ export function Component() {
     return <Navigate to={checkPath(only.id)} replace />
   }
   return (
-    <ConsolePage
-      title="History"
-      lead={
-        mayRead
-          ? 'Every kept check of the organisation, with its answer and decision.'
-          : 'The checks that you asked for, and those assigned to you.'
-      }
-    >
+    <ConsolePage of="checks" lead={mayRead ? undefined : 'The checks that you asked for, and those assigned to you.'}>
       <Filters key={filter.indicator} filter={filter} />
       <LogPanel
         title="Checks"
@@ -75,17 +64,17 @@ export function Component() {
 const decisionCell = ({ decision, feedback }: CheckItem) =>
   twoLines(<DecisionMark of={decision} />, feedback ? 'called wrong' : decision && <bdi>{nameOf(decision.by)}</bdi>)
 
-const options = (any: string, names: readonly string[], word: (name: never) => string) => [
-  { value: '', label: any },
-  ...names.map((value) => ({ value, label: capitalised(word(value as never)) })),
-]
+const wordsOf = <One,>(table: Readonly<Record<string, One>>, word: (one: One) => string) =>
+  Object.fromEntries(Object.entries(table).map(([name, one]) => [name, capitalised(word(one))]))
 const KIND_OPTIONS = options(
+  wordsOf(KIND_WORDS, ({ one }) => one),
   'Any kind',
-  Object.keys(KIND_WORDS),
-  (kind: keyof typeof KIND_WORDS) => KIND_WORDS[kind].one,
 )
-const RISK_OPTIONS = options('Any risk', ['high', 'medium', 'low'], (risk) => risk)
-const DECISION_OPTIONS = options('Any decision', DECISION_NAMES, (name: keyof typeof DECISIONS) => DECISIONS[name].word)
+const RISK_OPTIONS = options({ high: 'High', medium: 'Medium', low: 'Low' }, 'Any risk')
+const DECISION_OPTIONS = options(
+  wordsOf(DECISIONS, ({ word }) => word),
+  'Any decision',
+)
 
 function Filters({ filter }: { filter: HistoryFilter }) {
   const { field, set, isFiltered, clear } = useFilters(filter)
@@ -109,8 +98,7 @@ function Filters({ filter }: { filter: HistoryFilter }) {
           flex={1}
           size="sm"
           maxLength={1024}
-          autoCapitalize="none"
-          spellCheck={false}
+          {...CODE}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           error={problem}
@@ -133,4 +121,29 @@ function Filters({ filter }: { filter: HistoryFilter }) {
 
 function AskedBy(field: ReturnType<ReturnType<typeof useFilters<HistoryFilter>>['field']>) {
   return <NativeSelect label="Asked by" flex="1 1 10rem" data={useActors(field.value)} {...field} />
+}
+
+/** The filter of the history. It is part of the address: a shared link shows a colleague the same checks. */
+
+type ChecksQuery = Operations['GET /v1/checks']['query']
+
+const RULES = {
+  indicator: () => true,
+  kind: (one: string) => Object.hasOwn(KINDS, one),
+  risk: (one: string) => Object.hasOwn(LEVELS, one),
+  asked_by: isId,
+  decision: (one: string) => Object.hasOwn(DECISIONS, one),
+  /** First and last day, in the reader's time zone. */
+  from: isDay,
+  to: isDay,
+  /** Of a ledger entry: finds the checks of one request. */
+  request_id: isId,
+}
+
+export type HistoryFilter = ReturnType<typeof readFilter>
+export const readFilter = (search: URLSearchParams) => readFilters(search, RULES)
+
+export function queryOf({ from, to, ...others }: HistoryFilter): Omit<ChecksQuery, 'cursor' | 'limit'> {
+  const given = Object.entries(others).filter(([, value]) => value !== '')
+  return { ...Object.fromEntries(given), ...periodOf({ from, to }) }
 }

@@ -38,10 +38,7 @@ export function Component() {
   })
   useMarkRead(inbox.isSuccess)
   return (
-    <ConsolePage
-      title="Inbox"
-      lead="Events of the organisation and of your account. Choose on your account page how often you get them by mail."
-    >
+    <ConsolePage of="inbox">
       <LogPanel
         title="Events"
         query={inbox}

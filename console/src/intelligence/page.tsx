@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Source } from '../api/generated/pages.ts'
 import { intelligenceQuery } from '../api/organisation.ts'
 import { ago, count, moment } from '../shell/format.ts'
-import { ConsolePage, Figure, Figures, Loaded, State } from '../shell/page.tsx'
+import { ConsolePage, Figures, Loaded, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 
@@ -18,23 +18,21 @@ const STATES: Readonly<Record<Source['state'], { words: string; state: string }>
 export function Component() {
   const intelligence = useQuery(intelligenceQuery(useApi()))
   return (
-    <ConsolePage title="Intelligence" lead="The basis of the answers: the current snapshot, its sources and their age.">
+    <ConsolePage of="intelligence">
       <Loaded query={intelligence} heightPx={320}>
         {({ version, built_at, counts, sources }) => (
           <>
             <section className="panel" aria-label="Snapshot">
-              <Figures>
-                <Figure label="Snapshot" value={version ?? 'none'} />
-                {built_at ? <Figure label="Built" value={ago(built_at)} title={moment(built_at)} /> : null}
-                {counts ? (
-                  <>
-                    <Figure label="Domains" value={count(counts.domains)} />
-                    <Figure label="Email addresses" value={count(counts.emails)} />
-                    <Figure label="IPv4 ranges" value={count(counts.ipv4)} />
-                    <Figure label="IPv6 ranges" value={count(counts.ipv6)} />
-                  </>
-                ) : null}
-              </Figures>
+              <Figures
+                of={{
+                  Snapshot: version ?? 'none',
+                  Built: built_at && <span title={moment(built_at)}>{ago(built_at)}</span>,
+                  Domains: counts && count(counts.domains),
+                  'Email addresses': counts && count(counts.emails),
+                  'IPv4 ranges': counts && count(counts.ipv4),
+                  'IPv6 ranges': counts && count(counts.ipv6),
+                }}
+              />
             </section>
             <TablePanel
               title="Sources"

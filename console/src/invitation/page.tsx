@@ -57,7 +57,7 @@ function Ended({ token, error }: { token: string; error: AssayError }) {
     <Sheet outcome="failed" title="This invitation does not work">
       <ProblemNotice error={ask.error ?? error} />
       {error.errors.some(({ code }) => code === 'ended') ? (
-        <MainButton size="md" loading={ask.busy} onClick={() => ask.submit()} label="Ask for a new one" />
+        <MainButton size="md" of={ask} label="Ask for a new one" />
       ) : null}
       <LinkLine to="/console" label="Sign in" />
     </Sheet>
@@ -110,7 +110,7 @@ function Join({ token, found, offer, session }: JoinProps) {
     )
   }
   const lead = say`${found.inviter} invites ${addressee === null ? 'you' : strong(addressee)} to join as ${roleWords(found.role)}. The link works until ${day(found.expires_at)}.`
-  const anotherAccount = <QuietButton onClick={() => leave.submit()} loading={leave.busy} label="Use another account" />
+  const anotherAccount = <QuietButton of={leave} label="Use another account" />
   const isOther = session !== null && addressee !== null && !isSameAddress(session.user.email, addressee)
   return (
     <Sheet title={say`Join ${organisation}`} lead={lead}>

@@ -1,22 +1,19 @@
 import type { ReactNode } from 'react'
+import type { Body } from '../api/client.ts'
 import type { Client, Key } from '../api/organisation.ts'
 import { ago, day } from '../shell/format.ts'
 import { ProblemNotice, SureButton } from '../shell/page.tsx'
 import { twoLines, WideTable } from '../shell/table.tsx'
-import { useChange, useList, useRights } from '../shell/use-session.ts'
+import { useCall, useChange, useList, useRights } from '../shell/use-session.ts'
 
-export const useRevokeKey = () =>
-  useChange((own, { id }: Pick<Key, 'id'>) =>
-    own.call('DELETE /v1/organisation/keys/{key_id}', { path: { key_id: id } }),
-  )
+export const useRevokeKey = () => useCall('DELETE /v1/organisation/keys/{key_id}')
 
-/** Disables or enables an application. */
-export const useSetClientState = () =>
-  useChange(async (own, { id, state }: Pick<Client, 'id' | 'state'>) => {
+export const useChangeClient = () =>
+  useChange(async (own, { id, ...body }: Pick<Client, 'id'> & Body<'PATCH /v1/organisation/clients/{client_id}'>) => {
     const path = { client_id: id }
     const { etag } = await own.callForVersion('GET /v1/organisation/clients/{client_id}', { path })
     const headers = { 'if-match': etag ?? '' }
-    await own.call('PATCH /v1/organisation/clients/{client_id}', { path, body: { state }, headers })
+    await own.call('PATCH /v1/organisation/clients/{client_id}', { path, body, headers })
   })
 
 type Made = Pick<Key, 'created_at' | 'created_by'>
@@ -49,7 +46,7 @@ export function useMade(isTheirs: (made: Made) => boolean): readonly (Key | Clie
 export function MadeTable({ things }: { things: readonly (Key | Client)[] }) {
   const { mayKeep } = useRights()
   const revoke = useRevokeKey()
-  const setState = useSetClientState()
+  const setState = useChangeClient()
   const maker = useMaker()
   return (
     <>
@@ -63,9 +60,9 @@ export function MadeTable({ things }: { things: readonly (Key | Client)[] }) {
           'Last used': lastUsed,
           Change: (one) =>
             !mayKeep(one.scopes) ? null : 'hint' in one ? (
-              <SureButton label="Revoke" onSure={() => revoke.submit(one)} />
+              <SureButton label="Revoke" of={revoke} input={{ path: { key_id: one.id } }} />
             ) : (
-              <SureButton label="Disable" onSure={() => setState.submit({ id: one.id, state: 'disabled' })} />
+              <SureButton label="Disable" of={setState} input={{ id: one.id, state: 'disabled' }} />
             ),
         }}
       />

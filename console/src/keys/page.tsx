@@ -1,24 +1,20 @@
-import { Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Group, NativeSelect, Stack, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { BASE_PATH, type Body } from '../api/client.ts'
+import { BASE_PATH } from '../api/client.ts'
 import type { Client, Key, NewClient, NewKey } from '../api/organisation.ts'
-import { Answers, DialogButton, Form, Secret, useFields } from '../shell/form.tsx'
+import { Answers, CloseContext, DialogButton, Form, options, Secret, useClose, useFields } from '../shell/form.tsx'
 import { ago, day, moment } from '../shell/format.ts'
-import { ConsolePage, MainButton, ProblemNotice, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { ConsolePage, MainButton, ProblemNotice, Quiet, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useChange, useList, useRights } from '../shell/use-session.ts'
+import { useAbility, useCall, useChange, useList, useRights } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
-import { EditPages, NO_PAGES, PageFields, pagesToSend } from './client-pages.tsx'
 import { FindRequest } from './find-request.tsx'
-import { lastUsed, useMaker, useRevokeKey, useSetClientState } from './made.tsx'
+import { lastUsed, useChangeClient, useMaker, useRevokeKey } from './made.tsx'
 import { KEY_SCOPES, RISK_SCOPES, SERVICE_SCOPES, scopeWords, USER_SCOPES } from './scopes.ts'
 
 export function Component() {
   return (
-    <ConsolePage
-      title="Keys and applications"
-      lead="Credentials for programs that check on behalf of the organisation. Every key can be revoked immediately."
-    >
+    <ConsolePage of="keys">
       <Keys />
       <Applications />
       <FindRequest name="GET /v1/requests/{request_id}" />
@@ -26,11 +22,8 @@ export function Component() {
   )
 }
 
-function MakingPanel<Row extends { readonly id: string }>(
-  props: Omit<ComponentProps<typeof TablePanel<Row>>, 'action'> & {
-    label: string
-    form: (close: () => void) => ReactNode
-  },
+function MakingPanel<Row extends object>(
+  props: Omit<ComponentProps<typeof TablePanel<Row>>, 'action'> & { label: string; form: ReactNode },
 ) {
   const { form, label, children, ...panel } = props
   const mayMake = useAbility('make-keys')
@@ -40,17 +33,17 @@ function MakingPanel<Row extends { readonly id: string }>(
       {...panel}
       action={mayMake && !making ? <MainButton size="sm" onClick={() => setMaking(true)} label={label} /> : null}
     >
-      {making ? form(() => setMaking(false)) : null}
+      {making ? <CloseContext value={() => setMaking(false)}>{form}</CloseContext> : null}
       {children}
     </TablePanel>
   )
 }
 
-function MakeButtons(props: { label: string; busy: boolean; disabled?: boolean; leave: () => void }) {
+function MakeButtons(props: { label: string; busy: boolean; disabled?: boolean }) {
   return (
     <Group>
       <MainButton type="submit" loading={props.busy} disabled={props.disabled ?? false} label={props.label} />
-      <QuietButton onClick={props.leave} label="Not now" />
+      <QuietButton onClick={useClose()} label="Not now" />
     </Group>
   )
 }
@@ -91,7 +84,7 @@ function Keys() {
       label="New key"
       error={revoke.error}
       failed="The key was not changed"
-      form={(close) => <NewKeyForm close={close} onMade={setShown} />}
+      form={<NewKeyForm onMade={setShown} />}
       empty="No key yet. Create one to check from your own programs."
       rows={keys}
       columns={{
@@ -106,9 +99,9 @@ function Keys() {
           mayKeep(key.scopes) && key.state === 'active' ? (
             <Group gap="xs" wrap="nowrap">
               <DialogButton label="Rotate" title={say`Rotate the key ${key.name}?`}>
-                {(close) => <RotateKey of={key} onClose={close} onMade={setShown} />}
+                <RotateKey of={key} onMade={setShown} />
               </DialogButton>
-              <SureButton label="Revoke" busy={revoke.busy} onSure={() => revoke.submit(key)} />
+              <SureButton label="Revoke" of={revoke} input={{ path: { key_id: key.id } }} />
             </Group>
           ) : null,
       }}
@@ -127,21 +120,14 @@ function Keys() {
   )
 }
 
-function RotateKey(props: { of: Key; onClose: () => void; onMade: (made: NewKey & { replaces?: Key }) => void }) {
-  const rotate = useChange(async (own, id: string, idempotencyKey) => {
-    const body = { grace_hours: GRACE_HOURS }
-    const name = 'POST /v1/organisation/keys/{key_id}/rotate'
-    props.onMade(await own.call(name, { path: { key_id: id }, body, idempotencyKey }))
-    props.onClose()
-  })
+function RotateKey({ of: key, onMade }: { of: Key; onMade: (made: NewKey & { replaces?: Key }) => void }) {
+  const change = useCall('POST /v1/organisation/keys/{key_id}/rotate', onMade)
+  const rotate = () => change.submit({ path: { key_id: key.id }, body: { grace_hours: GRACE_HOURS } })
   return (
-    <>
-      <Text mb="lg">
-        You get a new key with the same permissions. The old one works for {GRACE_HOURS} more hours: put the new one
-        into your programs in this time. To stop a leaked key at once, revoke it instead.
-      </Text>
-      <Answers submission={rotate} yes="Rotate the key" onYes={() => rotate.submit(props.of.id)} onNo={props.onClose} />
-    </>
+    <Answers submission={change} yes="Rotate the key" onYes={rotate}>
+      You get a new key with the same permissions. The old one works for {GRACE_HOURS} more hours: put the new one into
+      your programs in this time. To stop a leaked key at once, revoke it instead.
+    </Answers>
   )
 }
 
@@ -150,19 +136,17 @@ function firstCurl(apiKey: string): string {
   return `curl -s ${base}/v1/payment-risk -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"email":"accounts@paypa1-login.com"}'`
 }
 
-function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey) => void }) {
+function NewKeyForm({ onMade }: { onMade: (key: NewKey) => void }) {
   const { mayGive } = useRights()
   const { values, field } = useFields({ name: '', days: '0' })
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
-  const { submit, busy, error } = useChange(async (api, body: Body<'POST /v1/organisation/keys'>, idempotencyKey) => {
-    onMade(await api.call('POST /v1/organisation/keys', { body, idempotencyKey }))
-    close()
-  })
+  const { submit, busy, error } = useCall('POST /v1/organisation/keys', onMade)
   const name = values.name.trim()
   const isFilled = name !== '' && scopes.length > 0
-  function make(): void {
+  const make = () => {
     const expiresAt = values.days === '0' ? {} : { expires_at: endOfDayIn(Number(values.days)) }
-    if (isFilled) submit({ name, scopes: KEY_SCOPES.filter((scope) => scopes.includes(scope)), ...expiresAt })
+    const wanted = KEY_SCOPES.filter((scope) => scopes.includes(scope))
+    return isFilled && submit({ body: { name, scopes: wanted, ...expiresAt } })
   }
   return (
     <Form label="New key" className="panel" maw={480} error={error} failed="No key was created" onSubmit={make}>
@@ -177,15 +161,10 @@ function NewKeyForm({ close, onMade }: { close: () => void; onMade: (key: NewKey
       <ScopeChoice offered={SERVICE_SCOPES.filter(mayGive)} chosen={scopes} onChange={setScopes} />
       <NativeSelect
         label="Expires"
-        data={[
-          { value: '0', label: 'Never' },
-          { value: '30', label: 'After 30 days' },
-          { value: '90', label: 'After 90 days' },
-          { value: '365', label: 'After a year' },
-        ]}
+        data={options({ 0: 'Never', 30: 'After 30 days', 90: 'After 90 days', 365: 'After a year' })}
         {...field('days')}
       />
-      <MakeButtons label="Create the key" busy={busy} disabled={!isFilled} leave={close} />
+      <MakeButtons label="Create the key" busy={busy} disabled={!isFilled} />
     </Form>
   )
 }
@@ -201,18 +180,16 @@ function Applications() {
   const clients = useList('clients')
   const [shown, setShown] = useState<NewClient>()
   const [rotating, setRotating] = useState<Client>()
-  const setState = useSetClientState()
+  const setState = useChangeClient()
   const maker = useMaker()
-  const remove = useChange((own, client: Client) =>
-    own.call('DELETE /v1/organisation/clients/{client_id}', { path: { client_id: client.id } }),
-  )
+  const remove = useCall('DELETE /v1/organisation/clients/{client_id}')
   return (
     <MakingPanel
       title="Applications"
       label="New application"
       error={setState.error ?? remove.error}
       failed="The application was not changed"
-      form={(close) => <NewClientForm close={close} onMade={setShown} />}
+      form={<NewClientForm onMade={setShown} />}
       empty="No application yet. Register one to use OAuth instead of keys."
       rows={clients}
       columns={{
@@ -235,7 +212,7 @@ function Applications() {
               ) : null}
               {client.kind === 'service' ? null : (
                 <DialogButton label="Pages" title={say`Pages of ${client.name}`}>
-                  {(close) => <EditPages client={client} onClose={close} />}
+                  <EditPages client={client} />
                 </DialogButton>
               )}
               <QuietButton
@@ -245,18 +222,15 @@ function Applications() {
                 }
                 label={client.state === 'active' ? 'Disable' : 'Enable'}
               />
-              <SureButton label="Delete" onSure={() => remove.submit(client)} />
+              <SureButton label="Delete" of={remove} input={{ path: { client_id: client.id } }} />
             </Group>
           ) : null,
       }}
     >
       {rotating ? (
-        <RotateSecretForm
-          key={rotating.id}
-          client={rotating}
-          close={() => setRotating(undefined)}
-          onRotated={setShown}
-        />
+        <CloseContext value={() => setRotating(undefined)}>
+          <RotateSecretForm key={rotating.id} client={rotating} onRotated={setShown} />
+        </CloseContext>
       ) : null}
       {shown ? (
         <Stack gap="md" role="status">
@@ -270,30 +244,25 @@ function Applications() {
   )
 }
 
-const CLIENT_KINDS: { value: Client['kind']; label: string }[] = [
-  { value: 'service', label: 'A server, without users' },
-  { value: 'web', label: 'A website with users' },
-  { value: 'native', label: 'An app or command line' },
-]
+const CLIENT_KINDS = {
+  service: 'A server, without users',
+  web: 'A website with users',
+  native: 'An app or command line',
+}
 
-type NewClientBody = Body<'POST /v1/organisation/clients'>
-
-function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: NewClient) => void }) {
+function NewClientForm({ onMade }: { onMade: (client: NewClient) => void }) {
   const { values, field } = useFields({ name: '', kind: 'service', uris: '', ...NO_PAGES })
   const [scopes, setScopes] = useState<string[]>(RISK_SCOPES)
-  const { submit, busy, error } = useChange(async (api, body: NewClientBody, idempotencyKey) => {
-    onMade(await api.call('POST /v1/organisation/clients', { body, idempotencyKey }))
-    close()
-  })
+  const { submit, busy, error } = useCall('POST /v1/organisation/clients', onMade)
   const kind = values.kind as Client['kind']
   const name = values.name.trim()
   const offered = (kind === 'service' ? SERVICE_SCOPES : USER_SCOPES).filter(useRights().mayGive)
   const wanted = scopes.filter((scope) => offered.includes(scope))
   const isFilled = name !== '' && wanted.length > 0
-  function register(): void {
+  const register = () => {
     const redirectUris = values.uris.split(/\s+/).filter((uri) => uri !== '')
     const ofPeople = kind === 'service' ? {} : { redirect_uris: redirectUris, ...pagesToSend(values) }
-    if (isFilled) submit({ kind, name, scopes: wanted, ...ofPeople })
+    return isFilled && submit({ body: { kind, name, scopes: wanted, ...ofPeople } })
   }
   return (
     <Form
@@ -305,7 +274,7 @@ function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: 
       onSubmit={register}
     >
       <TextInput label="Name, as people see it" maxLength={100} required {...field('name')} />
-      <NativeSelect label="Type" data={CLIENT_KINDS} {...field('kind')} />
+      <NativeSelect label="Type" data={options(CLIENT_KINDS)} {...field('kind')} />
       {kind === 'service' ? null : (
         <>
           <Textarea
@@ -319,7 +288,7 @@ function NewClientForm({ close, onMade }: { close: () => void; onMade: (client: 
         </>
       )}
       <ScopeChoice offered={offered} chosen={wanted} onChange={setScopes} />
-      <MakeButtons label="Register it" busy={busy} disabled={!isFilled} leave={close} />
+      <MakeButtons label="Register it" busy={busy} disabled={!isFilled} />
     </Form>
   )
 }
@@ -332,15 +301,13 @@ const GRACES = [
   { value: LEAKED, label: 'No longer, and all tokens end too: it leaked' },
 ]
 
-function RotateSecretForm(props: { client: Client; close: () => void; onRotated: (rotated: NewClient) => void }) {
-  const { client, close } = props
+function RotateSecretForm({ client, onRotated }: { client: Client; onRotated: (rotated: NewClient) => void }) {
   const { values, field } = useFields({ hours: '24' })
-  const { submit, busy, error } = useChange(async (api, hours: string, idempotencyKey) => {
+  const { submit, busy, error } = useChange(async (api, hours: string) => {
     const path = { client_id: client.id }
     const query = hours === LEAKED ? { end_tokens: true } : { grace_hours: Number(hours) }
     const rotate = 'POST /v1/organisation/clients/{client_id}/rotate-secret'
-    props.onRotated(await api.call(rotate, { path, query, idempotencyKey }))
-    close()
+    onRotated(await api.call(rotate, { path, query }))
   })
   return (
     <Form
@@ -355,23 +322,62 @@ function RotateSecretForm(props: { client: Client; close: () => void; onRotated:
         A new secret for <bdi>{client.name}</bdi>. Put it into the application while the current one still works.
       </div>
       <NativeSelect label="The current secret works" data={GRACES} data-autofocus {...field('hours')} />
-      <MakeButtons label="Give a new secret" busy={busy} leave={close} />
+      <MakeButtons label="Give a new secret" busy={busy} />
     </Form>
   )
 }
 
 function FormerSecret({ client, mayEnd }: { client: Client; mayEnd: boolean }) {
-  const { submit, busy, error } = useChange((api) =>
-    api.call('DELETE /v1/organisation/clients/{client_id}/former-secret', { path: { client_id: client.id } }),
-  )
+  const end = useCall('DELETE /v1/organisation/clients/{client_id}/former-secret')
   if (!client.former_secret_expires_at) return null
   return (
     <Stack gap={4} align="flex-start">
       {twoLines(null, `former secret works until ${moment(client.former_secret_expires_at)}`)}
       {mayEnd ? (
-        <SureButton label="End former secret" sure="Yes, it stops now" busy={busy} onSure={() => submit()} />
+        <SureButton
+          label="End former secret"
+          sure="Yes, it stops now"
+          of={end}
+          input={{ path: { client_id: client.id } }}
+        />
       ) : null}
-      <ProblemNotice error={error} title="The former secret still works" />
+      <ProblemNotice error={end.error} title="The former secret still works" />
     </Stack>
+  )
+}
+
+export const NO_PAGES = { policy_uri: '', terms_uri: '' }
+
+type Pages = typeof NO_PAGES
+
+export const pagesToSend = ({ policy_uri, terms_uri }: Pages) => ({
+  policy_uri: policy_uri.trim() || null,
+  terms_uri: terms_uri.trim() || null,
+})
+
+export function PageFields({ field }: { field: (name: keyof Pages) => TextInputProps }) {
+  const shared = { type: 'url', inputMode: 'url', placeholder: 'https://', maxLength: 1000 } as const
+  return (
+    <>
+      <TextInput
+        label="Privacy policy"
+        description="Linked on the consent page."
+        {...shared}
+        {...field('policy_uri')}
+      />
+      <TextInput label="Terms" description="Linked on the consent page." {...shared} {...field('terms_uri')} />
+    </>
+  )
+}
+
+export function EditPages({ client }: { client: Client }) {
+  const { values, field } = useFields({ policy_uri: client.policy_uri ?? '', terms_uri: client.terms_uri ?? '' })
+  const change = useChangeClient()
+  return (
+    <Form label="Pages" onSubmit={() => change.submit({ id: client.id, ...pagesToSend(values) })}>
+      <Quiet>People can read these pages before they allow the application. Leave a field empty to link nothing.</Quiet>
+      <PageFields field={(name) => field(name, change.error)} />
+      <Answers submission={change} yes="Keep them" />
+    </Form>
   )
 }

@@ -19,28 +19,32 @@ export function Component() {
       find={(token, signal) => server.call('POST /api/confirm-sign-up/lookup', { body: { token }, signal })}
       another="If you have confirmed already, sign in. Otherwise sign up again, or ask the operator of this server."
     >
-      {(found, token) =>
-        found.has_account ? <Add found={found} token={token} /> : <Finish found={found} token={token} />
-      }
+      {(found, token) => <Confirm found={found} token={token} />}
     </LinkPage>
   )
 }
 
-type Props = { readonly found: WaitingSignUp; readonly token: string }
-
-/** The address has an account: the organisation is added to it. */
-function Add({ found: { email, organisation, role, invited }, token }: Props) {
+/**
+ * Adds the organisation to the account of the address. Where there is none, an account is made, and the person who
+ * confirms must know the password that was chosen.
+ */
+function Confirm({ found, token }: { found: WaitingSignUp; token: string }) {
+  const { email, organisation, role, invited, has_account: hasAccount } = found
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [done, setDone] = useState(false)
   const { values, field } = useFields({ password: '' })
   const submission = useSubmit(async ({ password }: { password: string }) => {
     const body = { token, ...(password === '' ? {} : { password }) }
     const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body, ...ONCE })
     rememberOrganisation(organisation_id)
-    setDone(true)
-    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    setDone(hasAccount)
+    if (hasAccount) return queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    await signIn({ email, password }, queries)
+    return navigate('/console', { replace: true })
   })
   const { submit, error } = submission
+  const form = { error: problemBeside(error, 'password'), onSubmit: () => submit(values) }
   if (done) {
     return (
       <Sheet
@@ -49,6 +53,25 @@ function Add({ found: { email, organisation, role, invited }, token }: Props) {
         lead="Sign in with the password you already have."
       >
         <ButtonLink to="/console" label="Go to the console" />
+      </Sheet>
+    )
+  }
+  if (!hasAccount) {
+    return (
+      <Sheet
+        title="Finish signing up"
+        lead={
+          invited
+            ? say`${email} joins ${organisation}. Your role would be ${roleWords(role)}.`
+            : say`${email} becomes the owner of ${organisation}.`
+        }
+      >
+        <Form label="Finish signing up" failed="You are not signed in yet" {...form}>
+          <UserName email={email} />
+          <PresentPasswordInput label="The password you chose" {...field('password', error)} />
+          <SubmitButton submission={submission} label="Finish and sign in" disabled={values.password === ''} />
+          <Quiet>You did not sign up? Close the page: no account is created.</Quiet>
+        </Form>
       </Sheet>
     )
   }
@@ -61,12 +84,7 @@ function Add({ found: { email, organisation, role, invited }, token }: Props) {
           : say`Somebody signed up as ${email} for ${organisation}. You already have an account: the organisation can be added to it.`
       }
     >
-      <Form
-        label="Add the organisation"
-        error={problemBeside(error, 'password')}
-        failed="The organisation was not added"
-        onSubmit={() => submit(values)}
-      >
+      <Form label="Add the organisation" failed="The organisation was not added" {...form}>
         {invited ? null : (
           <PresentPasswordInput
             label="The password typed at sign-up (optional)"
@@ -79,42 +97,6 @@ function Add({ found: { email, organisation, role, invited }, token }: Props) {
           The password typed at sign-up is discarded: your password stays. If it was not you, close the page: nothing
           changes.
         </Quiet>
-      </Form>
-    </Sheet>
-  )
-}
-
-/** A new account: the person who confirms must know the password that was chosen. */
-function Finish({ found: { email, organisation, role, invited }, token }: Props) {
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const { values, field } = useFields({ password: '' })
-  const submission = useSubmit(async ({ password }: { password: string }) => {
-    const { organisation_id } = await server.call('POST /api/confirm-sign-up', { body: { token, password }, ...ONCE })
-    rememberOrganisation(organisation_id)
-    await signIn({ email, password }, queries)
-    await navigate('/console', { replace: true })
-  })
-  const { submit, error } = submission
-  return (
-    <Sheet
-      title="Finish signing up"
-      lead={
-        invited
-          ? say`${email} joins ${organisation}. Your role would be ${roleWords(role)}.`
-          : say`${email} becomes the owner of ${organisation}.`
-      }
-    >
-      <Form
-        label="Finish signing up"
-        error={problemBeside(error, 'password')}
-        failed="You are not signed in yet"
-        onSubmit={() => submit(values)}
-      >
-        <UserName email={email} />
-        <PresentPasswordInput label="The password you chose" {...field('password', error)} />
-        <SubmitButton submission={submission} label="Finish and sign in" disabled={values.password === ''} />
-        <Quiet>You did not sign up? Close the page: no account is created.</Quiet>
       </Form>
     </Sheet>
   )

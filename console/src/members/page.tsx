@@ -10,7 +10,6 @@ import {
   type NewInvitation,
   ROLE_NAMES,
   type Role,
-  readQuery,
   roleWords,
 } from '../api/organisation.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -35,19 +34,23 @@ import {
   type Submission,
   useAbility,
   useApi,
+  useCall,
   useChange,
   useFile,
   useList,
   useOrganisation,
+  useRead,
   useSession,
+  useSettings,
 } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
 
 export function Component() {
   const mayRead = useAbility('read')
   const mayManage = useAbility('manage')
+  const { role } = useOrganisation()
   return (
-    <ConsolePage title="Members" lead="The members of the organisation and their roles.">
+    <ConsolePage of="members">
       {mayRead ? (
         <>
           <Members />
@@ -55,7 +58,7 @@ export function Component() {
           <Invitations />
           {mayManage ? <Consents /> : null}
           <SecondFactor />
-          <Leaving />
+          {role === 'owner' ? <Leaving /> : null}
         </>
       ) : (
         <OwnMembership />
@@ -73,7 +76,7 @@ function OwnMembership() {
     <Panel title="You" error={leave.error} failed="Nothing was changed">
       <Text>Your role {role} does not let you see other members. Ask an owner or admin for another role.</Text>
       <Group>
-        <SureButton label="Leave" onSure={() => leave.submit(user.id)} />
+        <SureButton label="Leave" of={leave} input={user.id} />
       </Group>
     </Panel>
   )
@@ -94,18 +97,18 @@ function OfFormerMembers() {
 }
 
 /** The keys and applications that a member made, shown before they leave or are removed. */
-function Removal({ member, yes, close }: { member: Member; yes: string; close: () => void }) {
+function Removal({ member, yes }: { member: Member; yes: string }) {
   const removal = useRemoval()
   const things = useMade(({ created_by: by }) => by?.id === member.id)
   return (
     <Stack gap="md">
-      <Text size="sm">
+      <Text>
         {things.length === 0
           ? 'This member made no key or application that still works.'
           : 'The keys and applications that this member made go on working. End them here, or leave them to the others.'}
       </Text>
       {things.length === 0 ? null : <MadeTable things={things} />}
-      <Answers submission={removal} yes={yes} no="Not now" grave onYes={() => removal.submit(member.id)} onNo={close} />
+      <Answers submission={removal} yes={yes} no="Not now" grave onYes={() => removal.submit(member.id)} />
     </Stack>
   )
 }
@@ -180,7 +183,7 @@ function Members() {
               ariaLabel={isSelf(member) ? 'Leave' : `Remove ${member.name}`}
               title={isSelf(member) ? 'Leave the organisation?' : say`Remove ${member.name}?`}
             >
-              {(close) => <Removal member={member} yes={isSelf(member) ? 'Yes, leave' : 'Yes, remove'} close={close} />}
+              <Removal member={member} yes={isSelf(member) ? 'Yes, leave' : 'Yes, remove'} />
             </DialogButton>
           ) : null,
       }}
@@ -204,13 +207,11 @@ function Invitations() {
   const invitations = useList('invitations')
   const { values, field, reset } = useFields({ email: '', role: 'developer' })
   const [made, setMade] = useState<NewInvitation>()
-  const invite = useChange(async (own, body: Body<'POST /v1/organisation/invitations'>, idempotencyKey) => {
-    setMade(await own.call('POST /v1/organisation/invitations', { body, idempotencyKey }))
+  const invite = useCall('POST /v1/organisation/invitations', (answer) => {
+    setMade(answer)
     reset()
   })
-  const revoke = useChange((own, id: string) =>
-    own.call('DELETE /v1/organisation/invitations/{invitation_id}', { path: { invitation_id: id } }),
-  )
+  const revoke = useCall('DELETE /v1/organisation/invitations/{invitation_id}')
   const email = values.email.trim()
   const sendsMail = useSendsMail()
   return (
@@ -227,9 +228,9 @@ function Invitations() {
         Ends: (one) => day(one.expires_at),
         Change: ({ id, state, email: to, role }) =>
           mayManage && state === 'open' ? (
-            <SureButton label="Withdraw" onSure={() => revoke.submit(id)} />
+            <SureButton label="Withdraw" of={revoke} input={{ path: { invitation_id: id } }} />
           ) : mayManage && state === 'expired' && to !== null && rolesToGive.includes(role) ? (
-            <QuietButton size="xs" label="Invite again" onClick={() => invite.submit({ role, email: to })} />
+            <QuietButton size="xs" label="Invite again" onClick={() => invite.submit({ body: { role, email: to } })} />
           ) : null,
       }}
     >
@@ -237,7 +238,7 @@ function Invitations() {
         <Form
           label="Invite somebody"
           row
-          onSubmit={() => invite.submit({ role: values.role as Role, ...(email === '' ? {} : { email }) })}
+          onSubmit={() => invite.submit({ body: { role: values.role as Role, ...(email === '' ? {} : { email }) } })}
         >
           <TextInput
             label="For this address only"
@@ -275,25 +276,14 @@ function Invitations() {
 }
 
 function SecondFactor() {
-  const api = useApi()
-  const queries = useQueryClient()
   const { role } = useOrganisation()
   const { second_factor: own } = useSession()
   const [asking, setAsking] = useState<true>()
-  const organisation = useQuery({
-    queryKey: [api.organisationId, 'organisation'],
-    queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
-  })
-  const change = useChange(async (to, body: Body<'PATCH /v1/organisation'>, idempotencyKey) => {
-    const headers = { 'if-match': organisation.data?.etag ?? '' }
-    await to.call('PATCH /v1/organisation', { body, headers, idempotencyKey })
-    setAsking(undefined)
-    await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  })
+  const { settings, change } = useSettings()
   const hasOwn = (own?.ways.length ?? 0) > 0
   return (
     <Panel title="Second factor" error={asking ? undefined : change.error} failed="Nothing was changed">
-      <Loaded query={organisation} heightPx={60}>
+      <Loaded query={settings} heightPx={60}>
         {({ data: { requires_second_factor: isRequired, second_factor_from: from } }) => {
           const planned = from ? `From ${moment(from)} on. ` : ''
           return role === 'owner' ? (
@@ -323,7 +313,7 @@ function SecondFactor() {
         </Text>
       ) : null}
       <Dialog about={asking} title={() => 'Require a second factor?'} onClose={() => setAsking(undefined)}>
-        {() => <RequireFactor change={change} onClose={() => setAsking(undefined)} />}
+        {() => <RequireFactor change={change} />}
       </Dialog>
     </Panel>
   )
@@ -331,15 +321,12 @@ function SecondFactor() {
 
 /** For owners: everything as an archive, and the erasure of the organisation. */
 function Leaving() {
-  const api = useApi()
-  const { role, name } = useOrganisation()
-  const isOwner = role === 'owner'
-  const erasure = useQuery({ ...readQuery(api, 'GET /v1/organisation/erasure'), enabled: isOwner, retry: false })
+  const { name } = useOrganisation()
+  const erasure = useRead('GET /v1/organisation/erasure')
   const file = useFile((own) =>
     own.download({ name: 'GET /v1/organisation/export', type: ARCHIVE, fileName: 'organisation.tar.gz' }),
   )
-  const cancel = useChange((own, _, idempotencyKey) => own.call('DELETE /v1/organisation/erasure', { idempotencyKey }))
-  if (!isOwner) return null
+  const cancel = useCall('DELETE /v1/organisation/erasure')
   const waiting = erasure.isError ? undefined : erasure.data
   return (
     <Panel
@@ -348,58 +335,45 @@ function Leaving() {
       error={file.error ?? cancel.error}
     >
       <Group>
-        <QuietButton loading={file.busy} onClick={() => file.submit()} label="Download everything" />
+        <QuietButton of={file} label="Download everything" />
         {waiting ? null : (
           <DialogButton label="Erase the organisation" title={say`Erase ${name}?`}>
-            {(close) => <SureToErase close={close} />}
+            <SureToErase />
           </DialogButton>
         )}
       </Group>
       {waiting ? (
         <Group>
           <Text size="sm">Everything will be erased on {moment(waiting.erased_from)}.</Text>
-          <QuietButton loading={cancel.busy} onClick={() => cancel.submit()} label="Keep the organisation" />
+          <QuietButton of={cancel} label="Keep the organisation" />
         </Group>
       ) : null}
     </Panel>
   )
 }
 
-function SureToErase({ close }: { close: () => void }) {
-  const submission = useChange(async (own, _, idempotencyKey) => {
-    await own.call('POST /v1/organisation/erasure', { idempotencyKey })
-    close()
-  })
+function SureToErase() {
+  const change = useCall('POST /v1/organisation/erasure')
   return (
-    <Stack gap="md">
-      <Text size="sm">
-        Everything is erased for good after a waiting time. The owners are told the day by mail; until then each of them
-        can cancel it here.
-      </Text>
-      <Answers
-        submission={submission}
-        grave
-        yes="Yes, erase everything"
-        onYes={() => submission.submit()}
-        onNo={close}
-      />
-    </Stack>
+    <Answers submission={change} grave yes="Yes, erase everything" onYes={() => change.submit()}>
+      Everything is erased for good after a waiting time. The owners are told the day by mail; until then each of them
+      can cancel it here.
+    </Answers>
   )
 }
 
 const NOTICE_DAYS = 7
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-function RequireFactor(props: { change: Submission<Body<'PATCH /v1/organisation'>>; onClose: () => void }) {
+function RequireFactor({ change }: { change: Submission<Body<'PATCH /v1/organisation'>> }) {
   const { values, field } = useFields({ second_factor_from: dayIn(NOTICE_DAYS) })
   const sendsMail = useSendsMail()
   // Read again: somebody may have added a factor since.
   const members = useQuery({ ...listQuery(useApi(), 'members'), staleTime: 0 })
   const from = values.second_factor_from
   const when = from === '' ? {} : { second_factor_from: `${from}T00:00:00.000Z` }
-  const require = () => props.change.submit({ requires_second_factor: true, ...when })
   return (
-    <Form label="Require a second factor" onSubmit={require}>
+    <Form label="Require a second factor" onSubmit={() => change.submit({ requires_second_factor: true, ...when })}>
       <Loaded query={members} heightPx={60}>
         {(all) => {
           const without = all.filter(({ second_factor: has }) => has === false)
@@ -429,9 +403,9 @@ function RequireFactor(props: { change: Submission<Body<'PATCH /v1/organisation'
         type="date"
         min={dayIn(1)}
         max={dayIn(366)}
-        {...field('second_factor_from', props.change.error)}
+        {...field('second_factor_from', change.error)}
       />
-      <Answers submission={props.change} yes="Require it" onYes={require} onNo={props.onClose} />
+      <Answers submission={change} yes="Require it" />
     </Form>
   )
 }
@@ -441,14 +415,12 @@ function Consents() {
   const ownerOf = ({ organisation_name: name, organisation_id: id }: Consent['client']) =>
     name === null ? null : { name, yours: id === ownId ? null : false }
   const consents = useList('consents')
-  const { submit, busy, error } = useChange((own, id: string) =>
-    own.call('DELETE /v1/organisation/consents/{consent_id}', { path: { consent_id: id } }),
-  )
+  const withdraw = useCall('DELETE /v1/organisation/consents/{consent_id}')
   return (
     <TablePanel
       title="Connected applications"
       lead="Applications that may act for members. Their checks are charged to this organisation."
-      error={error}
+      error={withdraw.error}
       failed="Nothing was withdrawn"
       empty="No member has given access to an application here."
       rows={consents}
@@ -458,7 +430,7 @@ function Consents() {
         May: ({ scopes }) => scopes.map(scopeWords).join(', '),
         Since: (consent) => day(consent.created_at),
         'Last used': ({ last_used_at: used }) => (used ? ago(used) : 'not lately'),
-        Change: ({ id }) => <SureButton label="Withdraw" busy={busy} onSure={() => submit(id)} />,
+        Change: ({ id }) => <SureButton label="Withdraw" of={withdraw} input={{ path: { consent_id: id } }} />,
       }}
     />
   )

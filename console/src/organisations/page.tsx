@@ -6,9 +6,10 @@ import type { PageOperations } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
 import { FindRequest } from '../keys/find-request.tsx'
 import { readFilters, useFilters } from '../shell/filters.ts'
+import { options } from '../shell/form.tsx'
 import { count, day, money } from '../shell/format.ts'
-import { ConsolePage, Loaded, PageLink, Panel, Quiet, State } from '../shell/page.tsx'
-import { twoLines, WideTable } from '../shell/table.tsx'
+import { ConsolePage, NameLink, Quiet, State } from '../shell/page.tsx'
+import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 
 type StateFilter = NonNullable<PageOperations['GET /api/operator/organisations']['query']['state']>
@@ -33,11 +34,8 @@ export function Component() {
     placeholderData: keepPreviousData,
   })
   return (
-    <ConsolePage
-      title="All organisations"
-      lead="All organisations, for the operator of this server. The verbs of assayd follow the same rules."
-    >
-      <Panel
+    <ConsolePage of="organisations">
+      <TablePanel
         title="Organisations"
         action={
           <Group gap="xs">
@@ -47,52 +45,30 @@ export function Component() {
               maxLength={200}
               {...field('search')}
             />
-            <NativeSelect
-              aria-label="State"
-              {...field('state')}
-              data={[
-                { value: '', label: 'In any state' },
-                ...Object.entries(STATE_FILTERS).map(([value, label]) => ({ value, label })),
-              ]}
-            />
+            <NativeSelect aria-label="State" {...field('state')} data={options(STATE_FILTERS, 'In any state')} />
           </Group>
         }
-      >
-        <Loaded query={organisations} heightPx={240}>
-          {({ data, more }) => (
-            <>
-              <WideTable
-                label="Organisations"
-                empty={
-                  wanted === ''
-                    ? 'No organisation is in this state.'
-                    : 'Nothing is found: no organisation with this name or id, member with this whole email address, or invoice.'
-                }
-                rows={data}
-                columns={{
-                  Name: ({ id, name }) =>
-                    twoLines(
-                      <PageLink to={`/console/organisations/${id}`}>
-                        <bdi>{name}</bdi>
-                      </PageLink>,
-                      id,
-                      'mono',
-                    ),
-                  State: ({ state: now, state_reason: reason }) =>
-                    twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
-                  Plan: ({ plan }) => plan,
-                  Credit: [(row) => money(row.credit_pence), 'number'],
-                  'Beyond credit': [(row) => money(row.overage_pence), 'number'],
-                  Owed: [(row) => money(row.owed_pence), 'number'],
-                  Members: [({ members }) => count(members), 'number'],
-                  Since: [(row) => day(row.created_at), 'when'],
-                }}
-              />
-              {more ? <Quiet>There are more: search by name, id, email address or invoice.</Quiet> : null}
-            </>
-          )}
-        </Loaded>
-      </Panel>
+        empty={
+          wanted === ''
+            ? 'No organisation is in this state.'
+            : 'Nothing is found: no organisation with this name or id, member with this whole email address, or invoice.'
+        }
+        rows={organisations}
+        columns={{
+          Name: ({ id, name }) => twoLines(<NameLink to={`/console/organisations/${id}`} name={name} />, id, 'mono'),
+          State: ({ state: now, state_reason: reason }) =>
+            twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
+          Plan: ({ plan }) => plan,
+          Credit: [(row) => money(row.credit_pence), 'number'],
+          'Beyond credit': [(row) => money(row.overage_pence), 'number'],
+          Owed: [(row) => money(row.owed_pence), 'number'],
+          Members: [({ members }) => count(members), 'number'],
+          Since: [(row) => day(row.created_at), 'when'],
+        }}
+        below={
+          organisations.data?.more ? <Quiet>There are more: search by name, id, email address or invoice.</Quiet> : null
+        }
+      />
       <FindRequest name="GET /api/operator/requests/{request_id}" />
     </ConsolePage>
   )

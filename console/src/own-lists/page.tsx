@@ -1,48 +1,47 @@
-import { Group, NavLink, Switch, Text, TextInput } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ListTable, readTable } from '@assay/reader/list'
+import { Group, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
-import { type OwnEntry, pagesQuery } from '../api/organisation.ts'
+import { useParams } from 'react-router'
+import type { Answer, Body } from '../api/client.ts'
+import type { OwnEntry } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
-import { Answers, DialogButton, Form, useFields } from '../shell/form.tsx'
-import { ago, day } from '../shell/format.ts'
-import { ConsolePage, Loaded, MainButton, Panel, problemAt, State, SureButton, Warnings } from '../shell/page.tsx'
+import { FileDrop, useListReader } from '../shell/file-drop.tsx'
+import { Answers, CODE, DialogButton, Form, useFields } from '../shell/form.tsx'
+import { ago, count, counted, day } from '../shell/format.ts'
+import {
+  ConsolePage,
+  Loaded,
+  MainButton,
+  Panel,
+  problemAt,
+  QuietButton,
+  State,
+  Status,
+  SureButton,
+  Tabs,
+  Warnings,
+} from '../shell/page.tsx'
 import { LogPanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useSession } from '../shell/use-session.ts'
+import { useAbility, useCall, useChange, usePages, useSession, useSettings } from '../shell/use-session.ts'
 import { say } from '../shell/words.ts'
-import { ImportEntries } from './import.tsx'
 
-const LISTS = {
-  block: { title: 'Block', lead: 'Always high, before any other knowledge.' },
-  allow: { title: 'Allow', lead: 'Always low, unless your block list names it too.' },
-  review: { title: 'Review', lead: 'At least medium: a person looks at it first.' },
-} as const satisfies Record<OwnEntry['list'], object>
 type ListName = OwnEntry['list']
+const TITLES: Readonly<Record<ListName, string>> = { block: 'Block', allow: 'Allow', review: 'Review' }
+const LEADS: Readonly<Record<ListName, string>> = {
+  block: 'Always high, before any other knowledge.',
+  allow: 'Always low, unless your block list names it too.',
+  review: 'At least medium: a person looks at it first.',
+}
 
 export function Component() {
   const { list = 'block' } = useParams()
   const mayManage = useAbility('manage')
   const mayRead = useAbility('read')
-  const name = (Object.keys(LISTS) as ListName[]).find((one) => one === list)
+  const name = (Object.keys(TITLES) as ListName[]).find((one) => one === list)
   if (!name) return <NotFound />
   return (
-    <ConsolePage
-      title="Own lists"
-      lead="Your own word on an address, a domain with everything below it, or a network. It comes before feeds and models."
-    >
-      <Group component="nav" gap="xs" aria-label="Own lists">
-        {Object.entries(LISTS).map(([path, { title }]) => (
-          <NavLink
-            key={path}
-            w="auto"
-            component={Link}
-            to={`/console/own-lists/${path}`}
-            label={title}
-            active={path === name}
-            aria-current={path === name ? 'page' : undefined}
-          />
-        ))}
-      </Group>
+    <ConsolePage of="own-lists">
+      <Tabs label="Own lists" at="/console/own-lists" current={name} of={TITLES} />
       <Entries key={name} list={name} />
       {mayManage ? <ImportEntries key={`import ${name}`} list={name} /> : null}
       {name === 'allow' && mayRead ? <SecondPerson /> : null}
@@ -51,22 +50,15 @@ export function Component() {
 }
 
 function Entries({ list }: { list: ListName }) {
-  const api = useApi()
   const mayManage = useAbility('manage')
-  const [search, setSearch] = useState('')
-  const query = search.trim() === '' ? {} : { search: search.trim() }
-  const entries = useInfiniteQuery({
-    ...pagesQuery(api, 'GET /v1/own-lists/{list}', { ...query, limit: 50 }, { list }),
-    placeholderData: keepPreviousData,
-  })
+  const { values, field } = useFields({ search: '' })
+  const search = values.search.trim()
+  const query = search === '' ? {} : { search }
+  const entries = usePages('GET /v1/own-lists/{list}', { ...query, limit: 50 }, { list })
   const { user } = useSession()
-  const path = (entry: OwnEntry) => ({ list, entry_id: entry.id })
-  const approve = useChange((own, entry: OwnEntry, idempotencyKey) =>
-    own.call('POST /v1/own-lists/{list}/{entry_id}/approve', { path: path(entry), idempotencyKey }),
-  )
-  const remove = useChange((own, entry: OwnEntry) =>
-    own.call('DELETE /v1/own-lists/{list}/{entry_id}', { path: path(entry) }),
-  )
+  const at = (entry: OwnEntry) => ({ path: { list, entry_id: entry.id } })
+  const approve = useCall('POST /v1/own-lists/{list}/{entry_id}/approve')
+  const remove = useCall('DELETE /v1/own-lists/{list}/{entry_id}')
   return (
     <>
       {mayManage ? <AddEntry list={list} /> : null}
@@ -75,11 +67,10 @@ function Entries({ list }: { list: ListName }) {
         aria-label="Search the list"
         placeholder="Search: an indicator or a reason"
         maxLength={200}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        {...field('search')}
       />
       <LogPanel
-        title={`${LISTS[list].title} list`}
+        title={`${TITLES[list]} list`}
         query={entries}
         csv={{
           name: 'GET /v1/own-lists/{list}',
@@ -89,7 +80,7 @@ function Entries({ list }: { list: ListName }) {
         error={approve.error ?? remove.error}
         failed="Nothing was changed"
         more="More entries"
-        empty={search === '' ? `None yet. ${LISTS[list].lead}` : 'No entry matches.'}
+        empty={search === '' ? `None yet. ${LEADS[list]}` : 'No entry matches.'}
         columns={{
           Indicator: [({ indicator }) => indicator, 'name'],
           Reason: ({ reason }) => <bdi>{reason}</bdi>,
@@ -101,12 +92,12 @@ function Entries({ list }: { list: ListName }) {
             mayManage ? (
               <Group gap="xs" wrap="nowrap">
                 {entry.state === 'pending' && entry.proposed_by !== user.id ? (
-                  <SureButton label="Approve" mild busy={approve.busy} onSure={() => approve.submit(entry)} />
+                  <SureButton label="Approve" mild of={approve} input={at(entry)} />
                 ) : null}
                 <DialogButton label="Edit" title={say`Entry ${entry.indicator}`}>
-                  {(close) => <EditEntry entry={entry} onClose={close} />}
+                  <EditEntry entry={entry} />
                 </DialogButton>
-                <SureButton label="Remove" busy={remove.busy} onSure={() => remove.submit(entry)} />
+                <SureButton label="Remove" of={remove} input={at(entry)} />
               </Group>
             ) : null,
         }}
@@ -129,27 +120,25 @@ function waitingWords({ state, approvals_missing: missing, approved_by: by }: Ow
 function AddEntry({ list }: { list: ListName }) {
   const { values, field, reset } = useFields({ indicator: '', reason: '', until: '' })
   const [warnings, setWarnings] = useState<readonly { readonly detail: string }[]>([])
-  const add = useChange(
-    async (own, body: { indicator: string; reason: string | null; expires_at: string | null }, key) => {
-      const made = await own.call('POST /v1/own-lists/{list}', { path: { list }, body, idempotencyKey: key })
-      setWarnings(made.warnings)
-      reset()
-    },
-  )
+  const add = useCall('POST /v1/own-lists/{list}', (made) => {
+    setWarnings(made.warnings)
+    reset()
+  })
   const indicator = values.indicator.trim()
-  function submit(): void {
-    if (indicator === '') return
-    add.submit({ indicator, reason: values.reason.trim() || null, expires_at: endOf(values.until) })
-  }
+  const submit = () =>
+    indicator !== '' &&
+    add.submit({
+      path: { list },
+      body: { indicator, reason: values.reason.trim() || null, expires_at: endOf(values.until) },
+    })
   return (
-    <Panel title={`Add to the ${list} list`} lead={LISTS[list].lead} error={add.error} failed="Nothing was added">
+    <Panel title={`Add to the ${list} list`} lead={LEADS[list]} error={add.error} failed="Nothing was added">
       <Form label={`Add to the ${list} list`} row onSubmit={submit}>
         <TextInput
           label="Address, domain or network"
           placeholder="supplier.com"
           flex="2 1 14rem"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...CODE}
           maxLength={1024}
           {...field('indicator', add.error)}
         />
@@ -171,27 +160,23 @@ function AddEntry({ list }: { list: ListName }) {
 /** The whole day that was chosen still counts. */
 const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`)
 
-function EditEntry({ entry, onClose }: { entry: OwnEntry; onClose: () => void }) {
+function EditEntry({ entry }: { entry: OwnEntry }) {
   const before = { reason: entry.reason ?? '', until: entry.expires_at?.slice(0, 10) ?? '' }
   const { values, field } = useFields(before)
-  const change = useChange(
-    async (own, body: { reason?: string | null; expires_at?: string | null }, idempotencyKey) => {
-      const path = { list: entry.list, entry_id: entry.id }
-      const { etag } = await own.callForVersion('GET /v1/own-lists/{list}/{entry_id}', { path })
-      const headers = { 'if-match': etag ?? '' }
-      await own.call('PATCH /v1/own-lists/{list}/{entry_id}', { path, body, headers, idempotencyKey })
-      onClose()
-    },
-  )
-  function save(): void {
+  const change = useChange(async (own, body: { reason?: string | null; expires_at?: string | null }) => {
+    const path = { list: entry.list, entry_id: entry.id }
+    const { etag } = await own.callForVersion('GET /v1/own-lists/{list}/{entry_id}', { path })
+    const headers = { 'if-match': etag ?? '' }
+    await own.call('PATCH /v1/own-lists/{list}/{entry_id}', { path, body, headers })
+  })
+  function save() {
     const reason = values.reason.trim()
     const body = {
       ...(reason === before.reason ? {} : { reason: reason || null }),
       // The time of an expiry that was not touched stays.
       ...(values.until === before.until ? {} : { expires_at: endOf(values.until) }),
     }
-    if (Object.keys(body).length === 0) onClose()
-    else change.submit(body)
+    return Object.keys(body).length === 0 || change.submit(body)
   }
   return (
     <Form label="Entry" onSubmit={save}>
@@ -203,36 +188,25 @@ function EditEntry({ entry, onClose }: { entry: OwnEntry; onClose: () => void })
         {...field('until')}
         error={problemAt(change.error, 'expires_at')}
       />
-      <Answers submission={change} yes="Save" onYes={save} onNo={onClose} />
+      <Answers submission={change} yes="Save" />
     </Form>
   )
 }
 
 function SecondPerson() {
-  const api = useApi()
   const mayManage = useAbility('manage')
-  const organisation = useQuery({
-    queryKey: [api.organisationId, 'organisation'],
-    queryFn: ({ signal }) => api.callForVersion('GET /v1/organisation', { signal }),
-  })
-  const change = useChange((own, input: { needed: boolean; etag: string }, idempotencyKey) =>
-    own.call('PATCH /v1/organisation', {
-      body: { allow_needs_approval: input.needed },
-      headers: { 'if-match': input.etag },
-      idempotencyKey,
-    }),
-  )
+  const { settings, change } = useSettings()
   return (
     <Panel title="A second person" error={change.error} failed="Nothing was changed">
-      <Loaded query={organisation} heightPx={60}>
-        {({ data, etag }) =>
+      <Loaded query={settings} heightPx={60}>
+        {({ data }) =>
           mayManage ? (
             <Switch
               label="A new allow entry needs the approval of a second person"
               description="It has no effect before. An entry that a key or an application adds needs two people."
               checked={data.allow_needs_approval}
               disabled={change.busy}
-              onChange={(event) => change.submit({ needed: event.currentTarget.checked, etag: etag ?? '' })}
+              onChange={(event) => change.submit({ allow_needs_approval: event.currentTarget.checked })}
             />
           ) : (
             <Text size="sm">
@@ -245,4 +219,70 @@ function SecondPerson() {
       </Loaded>
     </Panel>
   )
+}
+
+type Entries = Body<'POST /v1/own-lists/{list}/imports'>['entries']
+type Result = Answer<'POST /v1/own-lists/{list}/imports'>
+
+/** CSV or a workbook with the columns of an export: indicator, reason, expires_at; or one indicator on each line. */
+export function ImportEntries({ list }: { list: OwnEntry['list'] }) {
+  const [file, setFile] = useState<{ readonly name: string; readonly table: ListTable }>()
+  const [result, setResult] = useState<Result>()
+  const reader = useListReader(readTable, (opened) => {
+    setFile(opened)
+    setResult(undefined)
+  })
+  const add = useCall('POST /v1/own-lists/{list}/imports', (answer) => {
+    setResult(answer)
+    setFile(undefined)
+  })
+  const entries = file ? entriesOf(file.table) : []
+  return (
+    <Panel title="Import a file" error={add.error} failed="Nothing was imported">
+      {file ? (
+        <>
+          <Text>
+            <bdi>{file.name}</bdi>: {counted(entries.length, 'entry', 'entries')}, beginning with{' '}
+            <bdi>{entries[0]?.indicator}</bdi>.
+          </Text>
+          <Group>
+            <MainButton
+              disabled={entries.length === 0}
+              of={add}
+              input={{ path: { list }, body: { entries } }}
+              label={`Add ${counted(entries.length, 'entry', 'entries')} to the ${list} list`}
+            />
+            <QuietButton onClick={() => setFile(undefined)} label="Another file" />
+          </Group>
+        </>
+      ) : (
+        <FileDrop reader={reader}>
+          With the columns indicator, reason and expires_at, as in a download of this list; or one indicator on each
+          line.
+        </FileDrop>
+      )}
+      {result ? (
+        <>
+          <Status>
+            {count(result.added)} added, {count(result.changed)} changed, {count(result.unchanged)} as before
+            {result.pending > 0 ? `; ${count(result.pending)} wait for approval` : ''}.
+          </Status>
+          <Warnings of={result.warnings.map(({ entry, detail }) => `Row ${entry + 1}: ${detail}`)} />
+        </>
+      ) : null}
+    </Panel>
+  )
+}
+
+function entriesOf({ columns, rows, guess }: ListTable): Entries {
+  const titled = (title: string) => columns.findIndex((one) => one.trim().toLowerCase() === title)
+  const indicatorAt = titled('indicator') < 0 ? (guess?.column ?? 0) : titled('indicator')
+  const [reasonAt, endsAt] = [titled('reason'), titled('expires_at')]
+  return rows.flatMap(({ cells }) => {
+    const cell = (at: number) => cells[at]?.trim() || null
+    const indicator = cell(indicatorAt)
+    // A day means the whole day.
+    const ends = cell(endsAt)?.replace(/^\d{4}-\d{2}-\d{2}$/, '$&T23:59:59Z') ?? null
+    return indicator === null ? [] : [{ indicator, reason: cell(reasonAt), expires_at: ends }]
+  })
 }

@@ -8,7 +8,7 @@ import { type HowToPay, newRequestKey, type Offer, offerQuery, type Plan, plansQ
 import { signIn } from '../api/session.ts'
 import { TransferFacts } from '../billing/pay-dialog.tsx'
 import { APPROVAL_WORDS, askWords, priceWords } from '../billing/plan-card.tsx'
-import { PoundsInput, penceOf, topUpProblem } from '../billing/pounds.tsx'
+import { PoundsInput, topUpProblem, usePounds } from '../billing/pounds.tsx'
 import { chargeWords } from '../billing/words.ts'
 import { DialogButton, EMAIL, EmailInput, Form, PersonFields, Secret, SubmitButton, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
@@ -26,7 +26,14 @@ export function Component() {
   if (claimed) return <TheKey {...claimed} />
   if (id === null) return <SignUp planId={search.get('plan')} onClaimed={setClaimed} />
   const kept = readKept(id)
-  if (kept?.isClaimed) return <ToConfirm kept={kept} />
+  if (kept?.isClaimed) {
+    // The mail is still to be opened.
+    return (
+      <Sheet title="You are subscribed" lead="Your API key was shown once. Sign in to create another.">
+        <OpenTheMail kept={kept} />
+      </Sheet>
+    )
+  }
   if (kept) return <Waiting kept={kept} cancelled={search.get('cancelled') === 'true'} />
   return (
     <Sheet title="This checkout is finished" lead="An API key is shown once, in the tab that subscribed.">
@@ -76,7 +83,7 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
   const [, setSearch] = useSearchParams()
   const { values, field } = useFields({ organisation_name: '', name: '', email: '', password: '', plan: planId ?? '' })
   const [terms, setTerms] = useState(false)
-  const [pounds, setPounds] = useState<number | string>(CREDIT_POUNDS)
+  const { pence, field: pounds } = usePounds(CREDIT_POUNDS)
   const [tried, setTried] = useState(false)
   /** Sending the same form again uses the same idempotency key; a corrected form uses a new one. */
   const pending = useRef<{ readonly form: string; readonly key: string }>(undefined)
@@ -94,8 +101,7 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
   const { submit, error } = submission
   const plan = plans.find(({ id }) => id === values.plan) ?? plans[0]
   const buysCredit = plan !== undefined && needsCredit(plan)
-  const pence = penceOf(pounds)
-  const withoutCredit = pounds === '' || pence === 0
+  const withoutCredit = pounds.value === '' || pence === 0
   const creditProblem = !buysCredit || withoutCredit ? undefined : topUpProblem(pence)
   const credit: Pick<Request, 'top_up_pence'> = buysCredit && pence ? { top_up_pence: pence } : {}
   const accepted = offer.terms === null ? {} : { accept_terms: terms }
@@ -129,8 +135,7 @@ function Subscribe({ plans, offer, planId, onClaimed }: SignUpProps & { plans: r
             label="Credit to buy now, in pounds"
             description="Checks are paid from this credit, and it never expires. Without credit, checks are refused until you top up."
             size="md"
-            value={pounds}
-            onChange={setPounds}
+            {...pounds}
             error={creditProblem ?? problemAt(error, 'top_up_pence')}
           />
         ) : null}
@@ -203,7 +208,17 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
   if (checkout.data === undefined) return checkout.isError ? <NotLoaded query={checkout} /> : <Loading />
   const { state, how } = checkout.data
   if (how) return <ToPay kept={kept} how={how} cancelled={cancelled} />
-  if (state.state === 'pending') return <ToApprove kept={kept} />
+  if (state.state === 'pending') {
+    return (
+      <Sheet
+        title="Waiting for the approval"
+        lead="Your account is created. The operator of this server must approve it before its first check."
+      >
+        <OpenTheMail kept={kept} />
+        <KeyLater to="/console" />
+      </Sheet>
+    )
+  }
   return (
     <Sheet
       outcome="done"
@@ -211,7 +226,7 @@ export function Waiting({ kept, cancelled }: { kept: Kept; cancelled: boolean })
       lead="Your API key is shown only once: prepare a safe place for it."
     >
       <ProblemNotice error={show.error} />
-      <MainButton size="md" loading={show.busy} onClick={() => show.submit()} label="Show my API key" />
+      <MainButton size="md" of={show} label="Show my API key" />
     </Sheet>
   )
 }
@@ -227,7 +242,7 @@ function ToPay({ kept, how, cancelled }: { kept: Kept; how: HowToPay; cancelled:
         lead={`${money(how.amount_pence)} is due. Your account becomes active when the payment has arrived${approved}: this page then continues automatically.`}
       >
         <ProblemNotice error={payment.error} />
-        <MainButton size="md" loading={payment.busy} onClick={() => payment.submit()} label="Go to the payment page" />
+        <MainButton size="md" of={payment} label="Go to the payment page" />
       </Sheet>
     )
   }
@@ -252,18 +267,6 @@ function KeyLater({ to }: { to: string }) {
       </Text>
       <ButtonLink to={to} size="sm" variant="default" label="Go to the console" />
     </>
-  )
-}
-
-function ToApprove({ kept }: { kept: Kept }) {
-  return (
-    <Sheet
-      title="Waiting for the approval"
-      lead="Your account is created. The operator of this server must approve it before its first check."
-    >
-      <OpenTheMail kept={kept} />
-      <KeyLater to="/console" />
-    </Sheet>
   )
 }
 
@@ -299,17 +302,9 @@ function OpenTheMail({ kept }: { kept: Kept }) {
         </div>
         <ProblemNotice error={again.error} title="No mail was sent" />
         <Group gap="sm">
-          <QuietButton size="xs" loading={again.busy} onClick={() => again.submit(undefined)} label="Send it again" />
+          <QuietButton size="xs" of={again} input={undefined} label="Send it again" />
           <DialogButton label="Wrong address?" title="Send the mail to another address">
-            {(close) => (
-              <OtherAddress
-                email={to}
-                onEmail={(email) => {
-                  close()
-                  again.submit(email)
-                }}
-              />
-            )}
+            <OtherAddress email={to} onEmail={again.submit} />
           </DialogButton>
         </Group>
         <Status>{sent ? 'Sent. Only the newest link works.' : ''}</Status>
@@ -322,24 +317,17 @@ function OtherAddress({ email, onEmail }: { email: string; onEmail: (email: stri
   const { values, field } = useFields({ email })
   const [missing, setMissing] = useState(false)
   const address = values.email.trim()
-  function send(): void {
+  function send() {
     setMissing(!EMAIL.test(address))
-    if (EMAIL.test(address)) onEmail(address)
+    if (!EMAIL.test(address)) return false
+    onEmail(address)
+    return true
   }
   return (
     <Form label="Another address" onSubmit={send}>
       <EmailInput data-autofocus {...field('email')} error={missing ? 'Enter your email address.' : undefined} />
       <MainButton type="submit" label="Send the mail there" />
     </Form>
-  )
-}
-
-/** The key was shown in this tab, and the mail is still to be opened. */
-function ToConfirm({ kept }: { kept: Kept }) {
-  return (
-    <Sheet title="You are subscribed" lead="Your API key was shown once. Sign in to create another.">
-      <OpenTheMail kept={kept} />
-    </Sheet>
   )
 }
 
@@ -383,15 +371,13 @@ export interface Kept {
 
 const KEPT = 'assay.checkout'
 
-export function keep(begun: Begun, email: string): Kept {
-  const kept: Kept = {
+const keep = (begun: Begun, email: string): Kept =>
+  store({
     id: begun.id,
     claimToken: begun.claim_token,
     claimKey: newRequestKey(),
     ...(begun.confirm_email ? { confirms: email } : {}),
-  }
-  return store(kept)
-}
+  })
 
 function store(kept: Kept): Kept {
   sessionStorage.setItem(KEPT, JSON.stringify(kept))

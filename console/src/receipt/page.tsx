@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { ONCE, server } from '../api/client.ts'
 import type { ErasureClaims, ReceiptClaims } from '../api/generated/pages.ts'
-import { Form, SubmitButton } from '../shell/form.tsx'
+import { Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { moment, money } from '../shell/format.ts'
 import { Facts, Quiet, QuietButton } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
@@ -16,11 +16,10 @@ const bare = (text: string) => text.trim().replace(/^https?:\/\/\S*#/, '')
 /** Verifies the receipt of a check, for anybody: pasted, from a file, or in the link of a QR code. */
 export function Component() {
   const linked = useLocation().hash.slice(1)
-  const [receipt, setReceipt] = useState(linked)
-  const [indicator, setIndicator] = useState('')
+  const { values, field, set } = useFields({ receipt: linked, indicator: '' })
   const [verified, setVerified] = useState<Awaited<ReturnType<typeof ask>>>()
   const file = useRef<HTMLInputElement>(null)
-  const submission = useSubmit(async (text: string) => setVerified(await ask(bare(text), indicator)))
+  const submission = useSubmit(async (text: string) => setVerified(await ask(bare(text), values.indicator)))
   const { submit } = submission
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link.
   useEffect(() => {
@@ -30,7 +29,7 @@ export function Component() {
   async function take(chosen: File | undefined): Promise<void> {
     if (!chosen) return
     const text = (await chosen.slice(0, CHARACTERS_MAX).text()).trim()
-    setReceipt(text)
+    set('receipt', text)
     submit(text)
   }
 
@@ -39,7 +38,7 @@ export function Component() {
       title="Verify a receipt"
       lead="A receipt proves what this service answered, when, and at what price; or what it erased. It does not show the indicator."
     >
-      <Form label="Verify a receipt" error={submission.error} onSubmit={() => submit(receipt)}>
+      <Form label="Verify a receipt" error={submission.error} onSubmit={() => submit(values.receipt)}>
         <Stack
           gap="md"
           onDragOver={(event) => event.preventDefault()}
@@ -56,8 +55,7 @@ export function Component() {
             maxLength={CHARACTERS_MAX}
             spellCheck={false}
             classNames={{ input: 'mono' }}
-            value={receipt}
-            onChange={(event) => setReceipt(event.currentTarget.value)}
+            {...field('receipt')}
           />
           <TextInput
             label="Indicator, if you know it"
@@ -65,8 +63,7 @@ export function Component() {
             maxLength={1024}
             autoComplete="off"
             spellCheck={false}
-            value={indicator}
-            onChange={(event) => setIndicator(event.currentTarget.value)}
+            {...field('indicator')}
           />
           <Group>
             <SubmitButton submission={submission} label="Verify" />

@@ -11,12 +11,20 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { MainButton, type Problem, ProblemNotice, problemAt, QuietButton } from './page.tsx'
 import type { Submission } from './use-session.ts'
 import { plainWords, Said, type Words } from './words.ts'
 
-/** A form with the error above its fields; `row` puts the fields side by side. */
+export const CloseContext = createContext(() => {})
+
+/** Closes the dialog or the passing form around the component. */
+export const useClose = () => useContext(CloseContext)
+
+/**
+ * A form with the error above its fields; `row` puts the fields side by side. In a dialog it closes the dialog when
+ * what it sent was done.
+ */
 export function Form({
   label,
   error,
@@ -32,15 +40,16 @@ export function Form({
   failed?: string
   row?: boolean
   maw?: number
-  onSubmit: () => void
+  onSubmit: () => unknown
 }) {
+  const close = useClose()
   return (
     <form
       aria-label={label}
       noValidate
-      onSubmit={(event) => {
+      onSubmit={async (event) => {
         event.preventDefault()
-        onSubmit()
+        if ((await onSubmit()) === true) close()
       }}
       {...others}
     >
@@ -62,14 +71,24 @@ type Changed = { readonly currentTarget: { readonly value: string } }
 
 export function useFields<Values extends Readonly<Record<string, string>>>(initial: Values) {
   const [values, setValues] = useState(initial)
+  const set = (name: keyof Values & string, value: string) => setValues((now) => ({ ...now, [name]: value }))
   const field = <Name extends keyof Values & string>(name: Name, error?: Problem) => ({
     name,
     value: values[name],
-    onChange: ({ currentTarget: { value } }: Changed) => setValues((now) => ({ ...now, [name]: value })),
+    onChange: ({ currentTarget: { value } }: Changed) => set(name, value),
     error: problemAt(error, name),
   })
-  return { values, field, reset: () => setValues(initial) }
+  return { values, field, set, reset: () => setValues(initial) }
 }
+
+/** The choices of a select by their values; `none` is the choice of nothing. */
+export const options = (words: Readonly<Record<string, string>>, none?: string) => [
+  ...(none === undefined ? [] : [{ value: '', label: none }]),
+  ...Object.entries(words).map(([value, label]) => ({ value, label })),
+]
+
+/** For fields whose text is no prose. */
+export const CODE = { autoCapitalize: 'none', spellCheck: false } as const
 
 export const EMAIL = /^[^\s@]+@[^\s@]+$/
 
@@ -203,24 +222,18 @@ export function Dialog<About>(props: {
       onExitTransitionEnd={forget}
       title={about === undefined ? '' : <Said of={props.title(about)} />}
     >
-      {about === undefined ? null : props.children(about)}
+      {about === undefined ? null : <CloseContext value={props.onClose}>{props.children(about)}</CloseContext>}
     </Modal>
   )
 }
 
-export function DialogButton(props: {
-  label: string
-  ariaLabel?: string
-  title: Words
-  children: (close: () => void) => ReactNode
-}) {
+export function DialogButton(props: { label: string; ariaLabel?: string; title: Words; children: ReactNode }) {
   const [opened, setOpened] = useState<true>()
-  const close = () => setOpened(undefined)
   return (
     <>
       <QuietButton size="xs" aria-label={props.ariaLabel} onClick={() => setOpened(true)} label={props.label} />
-      <Dialog about={opened} title={() => props.title} onClose={close}>
-        {() => props.children(close)}
+      <Dialog about={opened} title={() => props.title} onClose={() => setOpened(undefined)}>
+        {() => props.children}
       </Dialog>
     </>
   )
@@ -233,25 +246,31 @@ function outcomeTitle({ outcome }: AssayError): string {
     : 'Nothing was changed'
 }
 
+/** The end of a dialog, which closes after either answer. Without `onYes` the answer sends the form around it. */
 export function Answers(props: {
   submission: Pick<Submission<never>, 'busy' | 'error'>
   yes: string
   no?: string
   /** The action cannot be undone: the button is red. */
   grave?: boolean
-  onYes: () => void
-  onNo: () => void
+  onYes?: () => unknown
+  /** The question. */
+  children?: ReactNode
 }) {
+  const close = useClose()
   const { busy, error } = props.submission
+  const { onYes } = props
+  const answer = async () => (await onYes?.()) === true && close()
   return (
     <Stack gap="md">
+      {props.children ? <Text>{props.children}</Text> : null}
       <ProblemNotice error={error} title={error && outcomeTitle(error)} />
       <Group gap="sm" justify="flex-end">
-        <QuietButton onClick={props.onNo} label={props.no ?? 'Leave it'} />
+        <QuietButton onClick={close} label={props.no ?? 'Leave it'} />
         <MainButton
           {...(props.grave ? { color: 'red.9' } : {})}
+          {...(onYes ? { onClick: answer } : { type: 'submit' })}
           loading={busy}
-          onClick={props.onYes}
           label={props.yes}
         />
       </Group>

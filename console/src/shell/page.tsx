@@ -10,6 +10,7 @@ import {
   type ElementProps,
   Group,
   List,
+  NavLink,
   Skeleton,
   Stack,
   Text,
@@ -20,9 +21,32 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import { asAssayError } from '../api/client.ts'
 import { errorWords } from '../error/words.ts'
+import pages from './pages.json' with { type: 'json' }
+import type { Submission } from './use-session.ts'
 import { plainWords, Said, type Words } from './words.ts'
 
-export function ConsolePage({ title, lead, children }: { title: Words; lead: Words; children?: ReactNode }) {
+interface ListedPage {
+  readonly title: string
+  readonly lead?: string
+  /** The scope or the role that sees the page in the navigation. */
+  readonly scope?: string
+  readonly role?: string
+  /** For people whom the operator of the server allows to manage every organisation. */
+  readonly operator?: true
+}
+
+/** The pages of the console's navigation, in order. A page is added there and in routes.tsx. */
+export const PAGES = pages as Readonly<Record<keyof typeof pages, ListedPage>>
+
+/** A page of the navigation, or one that has its own title. */
+export function ConsolePage(props: {
+  of?: keyof typeof PAGES
+  title?: Words
+  lead?: Words | undefined
+  children?: ReactNode
+}) {
+  const listed: Partial<ListedPage> = props.of ? PAGES[props.of] : {}
+  const { title = listed.title ?? '', lead = listed.lead ?? '', children } = props
   return (
     <Stack gap="lg" maw={1100}>
       <div>
@@ -36,7 +60,10 @@ export function ConsolePage({ title, lead, children }: { title: Words; lead: Wor
   )
 }
 
-export type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
+export type Read<Data> = Pick<UseQueryResult<unknown>, 'isError' | 'error'> & {
+  readonly data: Data | undefined
+  readonly refetch: () => unknown
+}
 
 export function Loaded<Data>(props: { query: Read<Data>; heightPx?: number; children: (data: Data) => ReactNode }) {
   const { query, heightPx = 120 } = props
@@ -79,24 +106,30 @@ export function Panel(props: PanelProps) {
   )
 }
 
-export function Figures({ mt, children }: { mt?: 'md'; children: ReactNode }) {
-  return (
-    <Group component="dl" gap="0.75rem 2rem" m={0} mt={mt ?? 0}>
-      {children}
-    </Group>
-  )
-}
+/** Absent facts and figures are left out. */
+const isAbsent = (value: ReactNode) => value === null || value === undefined || value === false
 
-export function Figure({ label, value, title }: { label: ReactNode; value: ReactNode; title?: string }) {
+/** Figures by their names; `nameOf` draws a name. */
+export function Figures(props: {
+  of: Readonly<Record<string, ReactNode>>
+  mt?: 'md'
+  nameOf?: (name: string) => ReactNode
+}) {
   return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" m={0} fz="1.25rem" className="tabular" title={title}>
-        {value}
-      </Text>
-    </div>
+    <Group component="dl" gap="0.75rem 2rem" m={0} mt={props.mt ?? 0}>
+      {Object.entries(props.of).map(([name, value]) =>
+        isAbsent(value) ? null : (
+          <div key={name}>
+            <Text component="dt" size="xs" c="dimmed">
+              {props.nameOf?.(name) || name}
+            </Text>
+            <Text component="dd" m={0} fz="1.25rem" className="tabular">
+              {value}
+            </Text>
+          </div>
+        ),
+      )}
+    </Group>
   )
 }
 
@@ -105,6 +138,24 @@ export function Quiet({ children }: { children: ReactNode }) {
     <Text size="sm" c="dimmed">
       {children}
     </Text>
+  )
+}
+
+/** A level in its colour and shape. */
+export function Level({ of, children = of }: { of: string; children?: ReactNode }) {
+  return (
+    <span className="level" data-level={of}>
+      {children}
+    </span>
+  )
+}
+
+/** A name that leads to the page of its thing. */
+export function NameLink({ to, name }: { to: string; name: string }) {
+  return (
+    <PageLink to={to}>
+      <bdi>{name}</bdi>
+    </PageLink>
   )
 }
 
@@ -137,7 +188,7 @@ export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
   return (
     <DataList size="md" gap={6} labelWidth="7rem" m={0}>
       {Object.entries(of).map(([name, value]) =>
-        value === null || value === undefined ? null : (
+        isAbsent(value) ? null : (
           <DataList.Item key={name}>
             <DataList.ItemLabel>{name}</DataList.ItemLabel>
             <DataList.ItemValue className="breakable">{value}</DataList.ItemValue>
@@ -248,6 +299,25 @@ export function Warnings({ title = 'Look twice', of }: { title?: string; of: rea
   )
 }
 
+/** The parts of a page, each under its own address below `at`. */
+export function Tabs(props: { label: string; at: string; current: string; of: Readonly<Record<string, string>> }) {
+  return (
+    <Group component="nav" gap="xs" aria-label={props.label}>
+      {Object.entries(props.of).map(([path, title]) => (
+        <NavLink
+          key={path}
+          w="auto"
+          component={Link}
+          to={`${props.at}${path && `/${path}`}`}
+          label={title}
+          active={path === props.current}
+          aria-current={path === props.current ? 'page' : undefined}
+        />
+      ))}
+    </Group>
+  )
+}
+
 /** A result in words, which a screen reader says when it changes. */
 export function Status({ children }: { children: ReactNode }) {
   return (
@@ -257,13 +327,21 @@ export function Status({ children }: { children: ReactNode }) {
   )
 }
 
-type OwnButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps> & { readonly label?: string }
+/** A click on the button makes the submission `of`, with its `input`. */
+type Acts<Input> = { of: Submission<Input>; input: Input } | { of: Submission; input?: undefined }
+type OwnButtonProps<Input> = ButtonProps &
+  ElementProps<'button', keyof ButtonProps> & { label?: string } & (Acts<Input> | { of?: undefined; input?: undefined })
 
-export function MainButton({ label, children = label, ...props }: OwnButtonProps) {
-  return <Button {...props}>{children}</Button>
+export function MainButton<Input = void>({ label, children = label, of, input, ...props }: OwnButtonProps<Input>) {
+  const acts = of && { loading: of.busy, onClick: () => void (of as Submission<Input>).submit(input as Input) }
+  return (
+    <Button {...acts} {...props}>
+      {children}
+    </Button>
+  )
 }
 
-export function QuietButton(props: OwnButtonProps) {
+export function QuietButton<Input = void>(props: OwnButtonProps<Input>) {
   return <MainButton variant="default" {...props} />
 }
 
@@ -276,15 +354,19 @@ export function ButtonLink({ label, ...props }: ButtonProps & Pick<LinkProps, 't
 }
 
 /** Asks before it acts. Red, unless the action is `mild`: it takes nothing away at once. */
-export function SureButton(props: { label: string; sure?: string; mild?: true; busy?: boolean; onSure: () => void }) {
+export function SureButton<Input = void>(
+  props: { label: string; sure?: string; mild?: true } & (Acts<Input> | { onSure: () => void; of?: undefined }),
+) {
   const colour = props.mild ? {} : { color: 'red.9' }
-  const { label, sure = `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}`, busy = false } = props
+  const { label, sure = `Yes, ${label.charAt(0).toLowerCase()}${label.slice(1)}` } = props
   const [asking, setAsking] = useState(false)
   if (!asking) return <QuietButton size="xs" label={label} onClick={() => setAsking(true)} />
   const onClick = () => {
-    props.onSure()
+    if (props.of) void (props.of as Submission<Input>).submit(props.input as Input)
+    else props.onSure()
     setAsking(false)
   }
   const onBlur = () => setAsking(false)
-  return <MainButton {...colour} size="xs" autoFocus label={sure} loading={busy} onBlur={onBlur} onClick={onClick} />
+  const loading = props.of?.busy ?? false
+  return <MainButton {...colour} size="xs" autoFocus label={sure} {...{ loading, onBlur, onClick }} />
 }

@@ -1,6 +1,7 @@
 import './sheet.css'
 import type { AssayError } from '@assay/sdk'
 import { Box, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { isValidElement, type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { useRouteError } from 'react-router'
 import { asAssayError } from '../api/client.ts'
@@ -91,6 +92,13 @@ export function NotLoaded({ query }: { query: { readonly error: unknown; readonl
   const error = asAssayError(query.error)
   const title = error.code === 'maintenance' ? 'Closed for maintenance' : 'This page did not load'
   return <ProblemPage title={title} error={error} retry={() => void query.refetch()} />
+}
+
+/** A page of its own, when what it needs was read. */
+export function LoadedPage<Data>(props: { query: UseQueryResult<Data>; children: (data: Data) => ReactNode }) {
+  const { query } = props
+  if (query.isPending) return <Loading />
+  return query.isError ? <NotLoaded query={query} /> : props.children(query.data)
 }
 
 /** Shown when a page throws, or when its script no longer exists because the server was upgraded. */

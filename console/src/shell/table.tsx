@@ -3,7 +3,7 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode, Ref } from 'react'
 import { asAssayError } from '../api/client.ts'
 import type { FileWanted } from '../api/organisation.ts'
-import { Loaded, Panel, type PanelProps, type Problem, ProblemNotice, Quiet, QuietButton, type Read } from './page.tsx'
+import { Loaded, Panel, type PanelProps, ProblemNotice, Quiet, QuietButton, type Read } from './page.tsx'
 import { useFile } from './use-session.ts'
 
 /** A part of the page that scrolls on its own. It is focusable, so that the keyboard can scroll it too. */
@@ -26,26 +26,28 @@ interface TableProps<Row> {
   readonly empty?: string
 }
 
-export function TablePanel<Row extends { readonly id: string }>(
+export function TablePanel<Row extends object>(
   props: Omit<PanelProps, 'title'> & { title: string } & TableProps<Row> & {
-      rows: readonly Row[] | Read<readonly Row[]>
+      rows: readonly Row[] | Read<readonly Row[]> | Read<{ readonly data: readonly Row[] }>
       label?: string
+      below?: ReactNode
     },
 ) {
-  const { rows, children, ...others } = props
-  const table = (data: readonly Row[]) => <WideTable {...others} label={props.label ?? props.title} rows={data} />
+  const { rows, children, below, ...others } = props
+  const table = (read: readonly Row[] | { readonly data: readonly Row[] }) => (
+    <WideTable {...others} label={props.label ?? props.title} rows={'data' in read ? read.data : read} />
+  )
   return (
     <Panel {...others}>
       {children}
-      {'refetch' in rows ? <Loaded query={rows}>{table}</Loaded> : table(rows)}
+      {'refetch' in rows ? <Loaded<Parameters<typeof table>[0]> query={rows}>{table}</Loaded> : table(rows)}
+      {below}
     </Panel>
   )
 }
 
 /** A table whose rows become cards on a narrow page, each cell with the title of its column. */
-export function WideTable<Row extends { readonly id: string }>(
-  props: TableProps<Row> & { label: string; rows: readonly Row[] },
-) {
+export function WideTable<Row extends object>(props: TableProps<Row> & { label: string; rows: readonly Row[] }) {
   if (props.rows.length === 0 && props.empty !== undefined) return <Quiet>{props.empty}</Quiet>
   const columns = Object.entries(props.columns).map(([title, column]) => {
     const [cell, look] = typeof column === 'function' ? [column, undefined] : column
@@ -64,8 +66,8 @@ export function WideTable<Row extends { readonly id: string }>(
           </tr>
         </thead>
         <tbody>
-          {props.rows.map((row) => (
-            <tr key={row.id}>
+          {props.rows.map((row, at) => (
+            <tr key={'id' in row ? String(row.id) : at}>
               {columns.map(({ title, cell, look }) => (
                 <td key={title} className={look} style={titled(title)}>
                   {look === 'name' ? <bdi>{cell(row)}</bdi> : cell(row)}
@@ -111,29 +113,19 @@ async function workbookOf(csv: Blob): Promise<Blob> {
 }
 
 /** A log, the newest entry first: read page by page, and downloadable as a whole if the server offers that. */
-export function LogPanel<Entry extends { readonly id: string }>(props: {
-  title: string
-  query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
-  csv?: LogFile
-  action?: ReactNode
-  error?: Problem
-  failed?: string
-  empty: string
-  /** The label of the button for the next page. */
-  more?: string
-  columns: Columns<Entry>
-}) {
-  const { title, query, csv, error, failed, empty, columns } = props
+export function LogPanel<Entry extends object>(
+  props: Omit<PanelProps, 'title'> & { title: string } & TableProps<Entry> & {
+      query: UseInfiniteQueryResult<InfiniteData<{ readonly data: readonly Entry[] }>>
+      csv?: LogFile
+      /** The label of the button for the next page. */
+      more?: string
+    },
+) {
+  const { query, csv, more = 'Older entries', columns, ...others } = props
+  const table = { label: props.title, columns, ...(props.empty === undefined ? {} : { empty: props.empty }) }
   return (
-    <Panel
-      title={title}
-      action={csv ? <Download {...csv} /> : props.action}
-      error={error}
-      {...(failed ? { failed } : {})}
-    >
-      <Loaded query={query}>
-        {({ pages }) => <WideTable label={title} rows={pages.flatMap(({ data }) => data)} {...{ columns, empty }} />}
-      </Loaded>
+    <Panel {...others} action={csv ? <Download {...csv} /> : props.action}>
+      <Loaded query={query}>{({ pages }) => <WideTable rows={pages.flatMap(({ data }) => data)} {...table} />}</Loaded>
       {query.isFetchNextPageError ? (
         <ProblemNotice error={asAssayError(query.error)} title="The older entries did not load" />
       ) : null}
@@ -143,7 +135,7 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
             size="sm"
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
-            label={props.more ?? 'Older entries'}
+            label={more}
           />
         </div>
       ) : null}
@@ -153,16 +145,16 @@ export function LogPanel<Entry extends { readonly id: string }>(props: {
 
 function Download({ excel, ...csv }: LogFile) {
   const file = { ...csv, type: 'text/csv' }
-  const { submit, busy, error } = useFile((own, as: 'csv' | 'xlsx') =>
+  const download = useFile((own, as: 'csv' | 'xlsx') =>
     own.download(
       as === 'csv' ? file : { ...file, fileName: csv.fileName.replace(/csv$/, 'xlsx'), convert: workbookOf },
     ),
   )
   return (
     <Group gap="xs">
-      <QuietButton size="xs" loading={busy} onClick={() => submit('csv')} label="Download CSV" />
-      {excel ? <QuietButton size="xs" loading={busy} onClick={() => submit('xlsx')} label="Download Excel" /> : null}
-      <ProblemNotice error={error} />
+      <QuietButton size="xs" of={download} input="csv" label="Download CSV" />
+      {excel ? <QuietButton size="xs" of={download} input="xlsx" label="Download Excel" /> : null}
+      <ProblemNotice error={download.error} />
     </Group>
   )
 }

@@ -35,7 +35,7 @@ import { ProveAgain, SignInAgain } from './ask-again.tsx'
 import { type Banner, bannersFor } from './banner-rules.ts'
 import { DropAnywhere } from './drops.tsx'
 import { capitalised, count } from './format.ts'
-import { ConsolePage, PageLink, ProblemNotice, QuietButton } from './page.tsx'
+import { ConsolePage, PAGES, PageLink, ProblemNotice, QuietButton } from './page.tsx'
 import { Loading, NotLoaded } from './sheet.tsx'
 import {
   OrganisationContext,
@@ -50,33 +50,10 @@ import {
   useSubmit,
 } from './use-session.ts'
 
-const TO_REVIEW = '/console/to-review'
-
-/** The console's navigation, in order. A page is added here and in routes.tsx. */
-const NAVIGATION: readonly { to: string; label: string; scope?: string; role?: string }[] = [
-  { to: '/console', label: 'Check' },
-  { to: '/console/bulk', label: 'Check a list' },
-  { to: '/console/checks', label: 'History' },
-  { to: TO_REVIEW, label: 'To review' },
-  { to: '/console/counterparties', label: 'Counterparties', scope: 'organisation:read', role: 'checker' },
-  { to: '/console/own-lists', label: 'Own lists', scope: 'organisation:read', role: 'checker' },
-  { to: '/console/decision-rules', label: 'Decision rules', scope: 'organisation:read', role: 'checker' },
-  { to: '/console/domains', label: 'Own domains', scope: 'organisation:read', role: 'checker' },
-  { to: '/console/inbox', label: 'Inbox' },
-  { to: '/console/billing', label: 'Usage and billing' },
-  { to: '/console/keys', label: 'Keys and applications', scope: 'organisation:read' },
-  { to: '/console/webhooks', label: 'Webhooks', scope: 'organisation:read' },
-  { to: '/console/members', label: 'Members' },
-  { to: '/console/audit', label: 'Audit log', scope: 'organisation:read' },
-  { to: '/console/intelligence', label: 'Intelligence' },
-]
-
-/** For people whom the operator of the server allows to manage every organisation. */
-const OPERATOR_NAVIGATION = [
-  { to: '/console/organisations', label: 'All organisations' },
-  { to: '/console/status', label: 'Status' },
-  { to: '/console/feedback', label: 'Feedback' },
-]
+const NAVIGATION = Object.entries(PAGES).map(([name, page]) => ({
+  to: name ? `/console/${name}` : '/console',
+  ...page,
+}))
 
 /** The frame of the console. It requires a session; its pages read the session with useSession(). */
 export function Component() {
@@ -116,18 +93,15 @@ function Workspace({ session }: { session: Session }) {
   }
 
   const scopes: readonly string[] = organisation ? ROLES[organisation.role].scopes.split(' ') : []
-  const pages = [
+  const pages = NAVIGATION.filter(({ scope, role, operator }) => {
+    if (operator) return session.operator
     // An operator need not be a member: then there are only the operator's pages.
-    ...NAVIGATION.filter(({ scope, role }) =>
-      organisation
-        ? scope === undefined || scopes.includes(scope) || role === organisation.role
-        : scope === undefined && !session.operator,
-    ),
-    ...(session.operator ? OPERATOR_NAVIGATION : []),
-  ]
+    if (!organisation) return scope === undefined && !session.operator
+    return scope === undefined || scopes.includes(scope) || role === organisation.role
+  })
   const needsNoOrganisation =
     pathname === '/console/account' ||
-    (session.operator && OPERATOR_NAVIGATION.some(({ to }) => isWithin(pathname, to)))
+    (session.operator && NAVIGATION.some(({ operator, to }) => operator && isWithin(pathname, to)))
 
   const isHeld = organisation?.requires_second_factor === true && session.second_factor?.given === false
   const mayAct = organisation !== undefined && organisation.state !== 'disabled' && !isHeld
@@ -136,93 +110,81 @@ function Workspace({ session }: { session: Session }) {
   useEffect(close, [pathname])
 
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !open } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
-      <a className="skip-link" href="#content">
-        Skip to the content
-      </a>
-      <AppShell.Header px="md">
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={open} />
-            <Wordmark />
-          </Group>
-          {/* Another page or organisation gets a new menu: an open menu closes. An answer brings only another address. */}
-          <AccountMenu
-            key={`${pathname.replace(/\/checks\/.+/, '')} ${organisation?.id}`}
-            organisation={organisation}
-            choose={choose}
-            leaving={leaving}
-          />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Console">
-        {organisation ? <OrganisationName organisation={organisation} /> : null}
-        {pages.map(({ to, label }) => {
-          const current = to === '/console' ? pathname === to : pathname === to || pathname.startsWith(`${to}/`)
-          return (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={label}
-              active={current}
-              aria-current={current ? 'page' : undefined}
-              rightSection={
-                to === TO_REVIEW && mayAct ? (
-                  <OpenReviews of={organisation} />
-                ) : to === '/console/inbox' && organisation ? (
-                  <Unread of={organisation.id} />
-                ) : null
-              }
+    <OrganisationContext value={organisation}>
+      <AppShell
+        header={{ height: 60 }}
+        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !open } }}
+        padding={{ base: 'md', sm: 'xl' }}
+      >
+        <a className="skip-link" href="#content">
+          Skip to the content
+        </a>
+        <AppShell.Header px="md">
+          <Group h="100%" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={open} />
+              <Wordmark />
+            </Group>
+            {/* Another page or organisation gets a new menu: an open menu closes. An answer brings only another address. */}
+            <AccountMenu
+              key={`${pathname.replace(/\/checks\/.+/, '')} ${organisation?.id}`}
+              organisation={organisation}
+              choose={choose}
+              leaving={leaving}
             />
-          )
-        })}
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
-        <ProblemNotice error={leaving.error} title="You are still signed in" />
-        {organisation ? (
-          <OrganisationContext value={organisation}>
-            {isHeld ? (
-              <FactorGate key={organisation.id} />
-            ) : (
-              <>
-                <Banners key={`banners of ${organisation.id}`} />
-                <DropAnywhere />
-                {/* Another organisation gets a new page: nothing typed or shown for one stays for the other. */}
-                <Outlet key={organisation.id} />
-              </>
-            )}
-          </OrganisationContext>
-        ) : needsNoOrganisation ? (
-          <Outlet />
-        ) : session.operator ? (
-          <Navigate to="/console/organisations" replace />
-        ) : (
-          <ConsolePage
-            title="You are not a member of an organisation yet"
-            lead="Ask the owner of your organisation for an invitation, and open its link here."
-          >
-            {null}
-          </ConsolePage>
-        )}
-      </AppShell.Main>
-    </AppShell>
-  )
-}
-
-function OpenReviews({ of }: { of: Membership }) {
-  return (
-    <OrganisationContext value={of}>
-      <OpenReviewCount />
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="sm" aria-label="Console">
+          {organisation ? <OrganisationName organisation={organisation} /> : null}
+          {pages.map(({ to, title }) => {
+            const current = to === '/console' ? pathname === to : isWithin(pathname, to)
+            return (
+              <NavLink
+                key={to}
+                component={Link}
+                to={to}
+                label={title}
+                active={current}
+                aria-current={current ? 'page' : undefined}
+                rightSection={
+                  to === '/console/to-review' && mayAct ? (
+                    <OpenReviews />
+                  ) : to === '/console/inbox' && organisation ? (
+                    <Unread />
+                  ) : null
+                }
+              />
+            )
+          })}
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          <ProblemNotice error={leaving.error} title="You are still signed in" />
+          {isHeld ? (
+            <FactorGate key={organisation.id} />
+          ) : organisation ? (
+            <>
+              <Banners key={`banners of ${organisation.id}`} />
+              <DropAnywhere />
+              {/* Another organisation gets a new page: nothing typed or shown for one stays for the other. */}
+              <Outlet key={organisation.id} />
+            </>
+          ) : needsNoOrganisation ? (
+            <Outlet />
+          ) : session.operator ? (
+            <Navigate to="/console/organisations" replace />
+          ) : (
+            <ConsolePage
+              title="You are not a member of an organisation yet"
+              lead="Ask the owner of your organisation for an invitation, and open its link here."
+            />
+          )}
+        </AppShell.Main>
+      </AppShell>
     </OrganisationContext>
   )
 }
 
-function OpenReviewCount() {
+function OpenReviews() {
   const open = useRead('GET /v1/reviews').data?.open ?? 0
   if (open === 0) return null
   return (
@@ -236,9 +198,8 @@ function OpenReviewCount() {
 const UNREAD_MS = 60_000
 
 /** The number of unread events, read again every minute. */
-function Unread({ of }: { of: string }) {
-  const api = useOwnApi()
-  const { data } = useQuery({ ...unreadQuery(api, of), refetchInterval: UNREAD_MS })
+function Unread() {
+  const { data } = useQuery({ ...unreadQuery(useOwnApi(), useOrganisation().id), refetchInterval: UNREAD_MS })
   if (!data || data.unread === 0) return null
   return (
     <Badge size="sm" variant="filled" color="var(--assay-panel)" className="tabular">
@@ -365,7 +326,7 @@ function MenuContent({ menuId, organisation, choose, leaving }: Props & { readon
       </ul>
       <Divider />
       <ThemeChoice />
-      <QuietButton fullWidth onClick={() => leaving.submit()} loading={leaving.busy} label="Sign out" />
+      <QuietButton fullWidth of={leaving} label="Sign out" />
     </Stack>
   )
 }

@@ -82,9 +82,9 @@ export function SignInSteps(props: {
       {knowsPasskeys() ? (
         <QuietButton
           size="md"
-          loading={byPasskey.busy}
           disabled={byPasskey.waitSeconds > 0}
-          onClick={() => byPasskey.submit(undefined)}
+          of={byPasskey}
+          input={undefined}
           label="Use a passkey"
         />
       ) : null}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Status } from '../api/generated/pages.ts'
 import { readQuery } from '../api/organisation.ts'
 import { ago, count, moment } from '../shell/format.ts'
-import { ConsolePage, Figure, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
+import { ConsolePage, Figures, Loaded, Panel, Quiet, QuietButton, State } from '../shell/page.tsx'
 import { TablePanel, twoLines } from '../shell/table.tsx'
 import { useApi } from '../shell/use-session.ts'
 import { behind, bytes, clock, every, milliseconds, troubles, untroubledFeeds } from './words.ts'
@@ -14,10 +14,7 @@ const LOOK_AGAIN_MS = 10_000
 export function Component() {
   const status = useQuery({ ...readQuery(useApi(), 'GET /api/operator/status'), refetchInterval: LOOK_AGAIN_MS })
   return (
-    <ConsolePage
-      title="Status"
-      lead="The nodes of this service, their database, jobs and feeds. The verb assayd status shows the same."
-    >
+    <ConsolePage of="status">
       <Group gap="sm">
         <QuietButton size="sm" loading={status.isFetching} onClick={() => void status.refetch()} label="Refresh" />
         {status.data ? <Quiet>As of {moment(status.data.at)}</Quiet> : null}
@@ -47,17 +44,19 @@ function Summary({ status }: Props) {
   const on = feeds.fresh + feeds.unfetched + feeds.failing + feeds.held
   return (
     <Panel title="Summary">
-      <Figures>
-        <Figure label="Nodes" value={count(running.length)} />
-        <Figure label="Versions" value={[...new Set(running.map(({ version }) => version))].join(', ') || 'none'} />
-        <Figure label="Database" value={database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} />
-        <Figure label="Its size" value={bytes(database.bytes)} />
-        <Figure label="Migrated to" value={database.migration?.slice(0, 4) ?? 'nothing'} />
-        <Figure label="Snapshot" value={snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release'} />
-        <Figure label="Feeds fresh" value={`${feeds.fresh} of ${on}`} />
-        <Figure label="Mail" value={mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up'} />
-        <Figure label="Webhooks" value={`${count(webhooks.waiting)} waiting, ${count(webhooks.failing)} failing`} />
-      </Figures>
+      <Figures
+        of={{
+          Nodes: count(running.length),
+          Versions: [...new Set(running.map(({ version }) => version))].join(', ') || 'none',
+          Database: database.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+          'Its size': bytes(database.bytes),
+          'Migrated to': database.migration?.slice(0, 4) ?? 'nothing',
+          Snapshot: snapshot ? ago(snapshot.built_at, Date.parse(status.at)) : 'of the release',
+          'Feeds fresh': `${feeds.fresh} of ${on}`,
+          Mail: mail.set_up ? `${count(mail.waiting)} waiting` : 'not set up',
+          Webhooks: `${count(webhooks.waiting)} waiting, ${count(webhooks.failing)} failing`,
+        }}
+      />
       {wrong.length === 0 ? (
         <Text size="sm">
           <State name="active">No action is needed.</State>
@@ -79,8 +78,6 @@ const NODE_STATES = {
   silent: <State name="inactive">Not seen</State>,
 }
 
-type NodeStatus = Status['nodes'][number]
-
 function Nodes({ status: { nodes, at } }: Props) {
   const nowMs = Date.parse(at)
   const since = (time: string) => <span title={moment(time)}>{ago(time, nowMs)}</span>
@@ -90,8 +87,19 @@ function Nodes({ status: { nodes, at } }: Props) {
       empty="No node has reported yet. Each node reports every ten seconds."
       rows={nodes}
       columns={{
-        Node: (node) => twoLines(<NodeName node={node} />, nodeAddress(node), 'mono'),
-        State: (node) => <NodeState node={node} />,
+        Node: ({ name, pid, role, address }) =>
+          twoLines(
+            <span className="mono" title={`process ${pid}`}>
+              {name}
+            </span>,
+            `${role === 'engine' ? 'engine, ' : ''}${address}`,
+            'mono',
+          ),
+        State: ({ state, parts, seen_at }) => {
+          const broken = parts.filter(({ ready }) => !ready).map(({ part }) => part)
+          const why = state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', ')
+          return twoLines(NODE_STATES[state], why)
+        },
         Version: (node) => twoLines(node.version, `Node.js ${node.runtime}`),
         Started: (node) => since(node.started_at),
         Seen: (node) => since(node.seen_at),
@@ -101,22 +109,6 @@ function Nodes({ status: { nodes, at } }: Props) {
       }}
     />
   )
-}
-
-const nodeAddress = ({ role, address }: NodeStatus) => `${role === 'engine' ? 'engine, ' : ''}${address}`
-
-function NodeName({ node: { name, pid } }: { node: NodeStatus }) {
-  return (
-    <span className="mono" title={`process ${pid}`}>
-      {name}
-    </span>
-  )
-}
-
-function NodeState({ node: { state, parts, seen_at } }: { node: NodeStatus }) {
-  const broken = parts.filter(({ ready }) => !ready).map(({ part }) => part)
-  const since = state === 'silent' ? `since ${moment(seen_at)}` : state === 'not_ready' && broken.join(', ')
-  return twoLines(NODE_STATES[state], since)
 }
 
 const depth = (waiting: number | null) => (waiting === null ? '–' : count(waiting))
@@ -159,7 +151,7 @@ function Jobs({ status: { jobs, at } }: Props) {
     <TablePanel
       title="Jobs"
       empty="No job has run yet. The first ones run within minutes of the start."
-      rows={jobs.map((job) => ({ id: job.name, ...job }))}
+      rows={jobs}
       columns={{
         Job: ({ name, node }) => twoLines(name, node, 'mono'),
         State: ({ state }) => JOB_STATES[state],
@@ -199,7 +191,7 @@ function Slow({ status: { slow_statements: statements } }: Props) {
     <TablePanel
       title="Slow statements"
       empty="No statement took 200 ms or longer since the nodes started."
-      rows={statements.map((statement) => ({ id: statement.text, ...statement }))}
+      rows={statements}
       columns={{
         Statement: [({ text }) => text, 'mono'],
         Times: [(statement) => count(statement.count), 'number'],

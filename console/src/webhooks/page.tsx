@@ -1,14 +1,13 @@
 import { EVENTS } from '@assay/sdk'
 import { Checkbox, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Answer } from '../api/client.ts'
-import { type Delivery, type OrganisationApi, pagesQuery, readQuery, type Webhook } from '../api/organisation.ts'
-import { Form, Secret, useFields } from '../shell/form.tsx'
-import { ago, moment } from '../shell/format.ts'
+import type { Delivery, OrganisationApi, Webhook } from '../api/organisation.ts'
+import { CODE, Form, Secret, useFields } from '../shell/form.tsx'
+import { ago, DAY_MS, moment } from '../shell/format.ts'
 import { ConsolePage, MainButton, Panel, problemBeside, Quiet, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
-import { useAbility, useApi, useChange, useRights } from '../shell/use-session.ts'
+import { useAbility, useCall, useChange, usePages, useRead, useRights } from '../shell/use-session.ts'
 
 type NewWebhook = Answer<'POST /v1/webhooks'>
 type EventType = keyof typeof EVENTS
@@ -18,10 +17,7 @@ export function Component() {
   const [made, setMade] = useState<NewWebhook>()
   const [shown, setShown] = useState<Webhook>()
   return (
-    <ConsolePage
-      title="Webhooks"
-      lead="Addresses of yours that get events as they happen, signed by the Standard Webhooks specification."
-    >
+    <ConsolePage of="webhooks">
       {made ? (
         <Panel title="The secret of the webhook">
           <Secret
@@ -49,20 +45,14 @@ async function enable(own: OrganisationApi, { id, enabled }: Webhook) {
 
 function Webhooks({ onSecret, onShow }: { onSecret: (made: NewWebhook) => void; onShow: (one: Webhook) => void }) {
   const mayManage = useAbility('manage')
-  const webhooks = useQuery({ ...readQuery(useApi(), 'GET /v1/webhooks'), select: ({ data }) => data })
-  const test = useChange(async (own, webhook: Webhook, idempotencyKey) => {
-    await own.call('POST /v1/webhooks/{webhook_id}/test', { path: { webhook_id: webhook.id }, idempotencyKey })
+  const webhooks = useRead('GET /v1/webhooks')
+  const test = useChange(async (own, webhook: Webhook) => {
+    await own.call('POST /v1/webhooks/{webhook_id}/test', { path: { webhook_id: webhook.id } })
     onShow(webhook)
   })
-  const rotate = useChange(async (own, id: string, idempotencyKey) =>
-    onSecret(
-      await own.call('POST /v1/webhooks/{webhook_id}/rotate-secret', { path: { webhook_id: id }, idempotencyKey }),
-    ),
-  )
+  const rotate = useCall('POST /v1/webhooks/{webhook_id}/rotate-secret', onSecret)
   const toggle = useChange(enable)
-  const remove = useChange((own, id: string) =>
-    own.call('DELETE /v1/webhooks/{webhook_id}', { path: { webhook_id: id } }),
-  )
+  const remove = useCall('DELETE /v1/webhooks/{webhook_id}')
   return (
     <TablePanel
       title="Addresses"
@@ -83,24 +73,17 @@ function Webhooks({ onSecret, onShow }: { onSecret: (made: NewWebhook) => void; 
             <QuietButton size="xs" label="Deliveries" onClick={() => onShow(one)} />
             {mayManage ? (
               <>
-                {one.enabled ? (
-                  <QuietButton size="xs" label="Send a test" loading={test.busy} onClick={() => test.submit(one)} />
-                ) : null}
-                <QuietButton
-                  size="xs"
-                  label={one.enabled ? 'Disable' : 'Enable'}
-                  loading={toggle.busy}
-                  onClick={() => toggle.submit(one)}
-                />
-                <SureButton label="New secret" mild onSure={() => rotate.submit(one.id)} />
-                <SureButton label="Remove" onSure={() => remove.submit(one.id)} />
+                {one.enabled ? <QuietButton size="xs" label="Send a test" of={test} input={one} /> : null}
+                <QuietButton size="xs" label={one.enabled ? 'Disable' : 'Enable'} of={toggle} input={one} />
+                <SureButton label="New secret" mild of={rotate} input={{ path: { webhook_id: one.id } }} />
+                <SureButton label="Remove" of={remove} input={{ path: { webhook_id: one.id } }} />
               </>
             ) : null}
           </Group>
         ),
       }}
     >
-      {webhooks.data?.length ? <Quiet>After a new secret, the former one signs too for 24 hours.</Quiet> : null}
+      {webhooks.data?.data.length ? <Quiet>After a new secret, the former one signs too for 24 hours.</Quiet> : null}
     </TablePanel>
   )
 }
@@ -122,8 +105,8 @@ function AddWebhook({ onSecret }: { onSecret: (made: NewWebhook) => void }) {
   const types = (Object.keys(EVENTS) as EventType[]).filter((type) => !EVENTS[type].money || rights.has('billing:read'))
   const { values, field, reset } = useFields({ url: '', description: '' })
   const [events, setEvents] = useState<readonly EventType[]>(types)
-  const add = useChange(async (own, body: { url: string; description: string; events: readonly EventType[] }, key) => {
-    onSecret(await own.call('POST /v1/webhooks', { body, idempotencyKey: key }))
+  const add = useCall('POST /v1/webhooks', (made) => {
+    onSecret(made)
     reset()
   })
   const url = values.url.trim()
@@ -133,14 +116,13 @@ function AddWebhook({ onSecret }: { onSecret: (made: NewWebhook) => void }) {
         label="Add a webhook"
         error={problemBeside(add.error, 'url')}
         failed="The webhook was not added"
-        onSubmit={() => url !== '' && add.submit({ url, description: values.description.trim(), events })}
+        onSubmit={() => url !== '' && add.submit({ body: { url, description: values.description.trim(), events } })}
       >
         <TextInput
           label="Address"
           type="url"
           placeholder="https://"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...CODE}
           maxLength={2000}
           {...field('url', add.error)}
         />
@@ -166,16 +148,12 @@ const DELIVERY_COLOURS = { delivered: 'active', waiting: 'open', failed: 'disabl
 function Deliveries({ webhook }: { webhook: Webhook }) {
   const mayManage = useAbility('manage')
   const path = { webhook_id: webhook.id }
-  const deliveries = useInfiniteQuery({
-    ...pagesQuery(useApi(), 'GET /v1/webhooks/{webhook_id}/deliveries', { limit: 50 }, path),
-    // A delivery that waits is usually made within seconds.
-    refetchInterval: ({ state: { data } }) =>
-      data?.pages.some((page) => page.data.some(({ state }) => state === 'waiting')) ? 2000 : false,
-  })
-  const replay = useChange((own, body: { delivery_id: string } | { since: string }, idempotencyKey) =>
-    own.call('POST /v1/webhooks/{webhook_id}/replay', { path, body, idempotencyKey }),
-  )
-  const replayAll = () => replay.submit({ since: new Date(Date.now() - REPLAY_DAYS * 86_400_000).toISOString() })
+  const name = 'GET /v1/webhooks/{webhook_id}/deliveries'
+  // A delivery that waits is usually made within seconds.
+  const deliveries = usePages(name, { limit: 50 }, path, ({ state }) => state === 'waiting')
+  const replay = useCall('POST /v1/webhooks/{webhook_id}/replay')
+  const replayAll = () =>
+    replay.submit({ path, body: { since: new Date(Date.now() - REPLAY_DAYS * DAY_MS).toISOString() } })
   return (
     <LogPanel
       title={`Deliveries to ${hostOf(webhook)}`}
@@ -197,12 +175,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         'Last attempt': (one) => <LastAttempt of={one} />,
         Change: ({ id, state }) =>
           mayManage && state !== 'waiting' ? (
-            <QuietButton
-              size="xs"
-              label="Replay"
-              loading={replay.busy}
-              onClick={() => replay.submit({ delivery_id: id })}
-            />
+            <QuietButton size="xs" label="Replay" of={replay} input={{ path, body: { delivery_id: id } }} />
           ) : null,
       }}
     />

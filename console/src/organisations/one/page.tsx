@@ -4,13 +4,12 @@ import { useParams } from 'react-router'
 import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated/pages.ts'
 import type { Invoice } from '../../api/organisation.ts'
 import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
-import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
+import { PoundsInput, usePounds } from '../../billing/pounds.tsx'
 import { openPence } from '../../billing/words.ts'
-import { Answers, Dialog, Form, Secret, useFields } from '../../shell/form.tsx'
+import { Answers, Dialog, Form, Secret, useClose, useFields } from '../../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../../shell/format.ts'
 import {
   ConsolePage,
-  Figure,
   Figures,
   LinkLine,
   Loaded,
@@ -21,7 +20,7 @@ import {
   State,
 } from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
-import { useChange, useRead, useSession } from '../../shell/use-session.ts'
+import { useCall, useChange, useRead, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked, paidWords, returnedWords } from './words.ts'
 
@@ -100,15 +99,9 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
         }}
       />
       <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />
-      <ActDialog
-        organisation={organisation}
-        asked={asked}
-        onClose={() => ask(undefined)}
-        onDone={(words) => {
-          setDone(words)
-          ask(undefined)
-        }}
-      />
+      <Dialog about={asked} title={(about) => titleOf(about, organisation)} onClose={() => ask(undefined)}>
+        {(about) => <Question asked={about} organisation={organisation} onDone={setDone} />}
+      </Dialog>
     </>
   )
 }
@@ -132,24 +125,18 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
         <State name={state} />
         {standing.detail === null ? null : <Text size="sm">{standing.detail}</Text>}
       </div>
-      <Figures>
-        <Figure label="Plan" value={billing.plan.name} />
-        <Figure label="Credit" value={money(billing.credit_pence)} />
-        <Figure label="Prepaid credit" value={money(billing.prepaid_credit_pence)} />
-        <Figure label="Beyond credit" value={money(billing.overage_owed_pence)} />
-        <Figure label="Open invoices" value={money(openPence(organisation.invoices))} />
-        <Figure label="Subscription" value={subscription?.status.replaceAll('_', ' ') ?? 'by arrangement'} />
-        <Figure label="Since" value={day(organisation.created_at)} />
-      </Figures>
+      <Figures
+        of={{
+          Plan: billing.plan.name,
+          Credit: money(billing.credit_pence),
+          'Prepaid credit': money(billing.prepaid_credit_pence),
+          'Beyond credit': money(billing.overage_owed_pence),
+          'Open invoices': money(openPence(organisation.invoices)),
+          Subscription: subscription?.status.replaceAll('_', ' ') ?? 'by arrangement',
+          Since: day(organisation.created_at),
+        }}
+      />
     </Panel>
-  )
-}
-
-export function ActDialog({ asked, ...props }: ActProps & { asked: Asked | undefined }) {
-  return (
-    <Dialog about={asked} title={(about) => titleOf(about, props.organisation)} onClose={props.onClose}>
-      {(about) => <Question asked={about} {...props} />}
-    </Dialog>
   )
 }
 
@@ -163,42 +150,32 @@ function titleOf(asked: Asked, { name }: OneOrganisation): Words {
 function Question({ asked, ...props }: ActProps & { asked: Asked }) {
   if (asked.what === 'credit') return <GiveCredit {...props} />
   if (asked.what === 'word') return <SayWord word={asked.word} {...props} />
-  if (asked.what === 'reset') return <ResetPassword member={asked.member} {...props} />
+  if (asked.what === 'reset') return <ResetPassword member={asked.member} />
   const Act = asked.what === 'settle' ? SettleInvoice : VoidInvoice
   return <Act invoice={asked.invoice} {...props} />
 }
 
-function GiveCredit({ organisation, onClose, onDone }: ActProps) {
-  const [pounds, setPounds] = useState<number | string>('')
+function GiveCredit({ organisation, onDone }: ActProps) {
+  const { pence, field: pounds } = usePounds()
   const { values, field } = useFields({ reason: '' })
-  const pence = penceOf(pounds)
   const reason = values.reason.trim()
   const isFilled = pence !== undefined && pence > 0 && reason !== ''
-  const change = useChange(async (api, body: { pence: number; reason: string }, idempotencyKey) => {
-    const { credit_pence: after } = await api.call('POST /api/operator/organisations/{organisation_id}/credit', {
-      path: { organisation_id: organisation.id },
-      body,
-      idempotencyKey,
-    })
+  const change = useChange(async (api, body: { pence: number; reason: string }) => {
+    const path = { organisation_id: organisation.id }
+    const give = 'POST /api/operator/organisations/{organisation_id}/credit'
+    const { credit_pence: after } = await api.call(give, { path, body })
     onDone(`${money(body.pence)} was added. The credit is now ${money(after)}.`)
   }, `give credit ${organisation.id}`)
-  const give = () => isFilled && change.submit({ pence, reason })
   return (
-    <Form label="Give credit" onSubmit={give}>
-      <PoundsInput
-        label="Amount in pounds"
-        value={pounds}
-        onChange={setPounds}
-        data-autofocus
-        error={problemAt(change.error, 'pence')}
-      />
+    <Form label="Give credit" onSubmit={() => isFilled && change.submit({ pence, reason })}>
+      <PoundsInput label="Amount in pounds" {...pounds} data-autofocus error={problemAt(change.error, 'pence')} />
       <TextInput
         label="Reason"
         description="The customer reads it in the ledger and in the audit log."
         maxLength={500}
         {...field('reason', change.error)}
       />
-      <Text>
+      <Answers submission={change} yes={isFilled ? `Give ${money(pence)}` : 'Give credit'}>
         <Said
           of={
             isFilled
@@ -206,53 +183,34 @@ function GiveCredit({ organisation, onClose, onDone }: ActProps) {
               : 'Give an amount and a reason.'
           }
         />
-      </Text>
-      <Answers
-        submission={change}
-        yes={isFilled ? `Give ${money(pence)}` : 'Give credit'}
-        onYes={give}
-        onNo={onClose}
-      />
+      </Answers>
     </Form>
   )
 }
 
-function SayWord({ word, organisation, onClose, onDone }: ActProps & { word: OperatorWord }) {
+function SayWord({ word, organisation, onDone }: ActProps & { word: OperatorWord }) {
   const { label, effect, done, grave = false } = ACTS[word]
-  const change = useChange(async (api, id: string, idempotencyKey) => {
-    const name = `POST /api/operator/organisations/{organisation_id}/${word}` as const
-    const { state, state_reason: reason } = await api.call(name, {
-      path: { organisation_id: id },
-      body: {},
-      idempotencyKey,
-    })
+  const name = `POST /api/operator/organisations/{organisation_id}/${word}` as const
+  const change = useCall(name, ({ state, state_reason: reason }) => {
     const still =
       grave || state === 'active' ? '' : ` Its checks are still refused (${(reason ?? state).replaceAll('_', ' ')}).`
     onDone(`${done}${still}`)
   })
+  const input = { path: { organisation_id: organisation.id }, body: {} }
   return (
-    <>
-      <Text mb="lg">{effect(organisation)}</Text>
-      <Answers
-        submission={change}
-        yes={label}
-        grave={grave}
-        onYes={() => change.submit(organisation.id)}
-        onNo={onClose}
-      />
-    </>
+    <Answers submission={change} yes={label} grave={grave} onYes={() => change.submit(input)}>
+      {effect(organisation)}
+    </Answers>
   )
 }
 
 /** A new password for a person who lost theirs, to hand over by another way than email. */
-function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation['members'][number] }) {
+function ResetPassword({ member }: { member: OneOrganisation['members'][number] }) {
   const { user } = useSession()
+  const close = useClose()
   const [password, setPassword] = useState<string>()
-  const change = useChange(async (api, id: string, idempotencyKey) => {
-    const path = { person_id: id }
-    const reset = 'POST /api/operator/people/{person_id}/reset-password'
-    setPassword((await api.call(reset, { path, body: {}, idempotencyKey })).password)
-  })
+  const change = useCall('POST /api/operator/people/{person_id}/reset-password', (made) => setPassword(made.password))
+  const reset = () => void change.submit({ path: { person_id: member.id }, body: {} })
   if (password !== undefined) {
     return (
       <Stack gap="md">
@@ -262,27 +220,18 @@ function ResetPassword({ member, onClose }: ActProps & { member: OneOrganisation
           words={say`Shown only once. Send it to ${member.email} in a way that only they can read.`}
         />
         <Group justify="flex-end">
-          <QuietButton onClick={onClose} label="Done" />
+          <QuietButton onClick={close} label="Done" />
         </Group>
       </Stack>
     )
   }
   return (
-    <Stack gap="md">
-      <Text>
-        <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. Then the old
-        password is no longer valid, and all their sessions and consents to applications end, in each of their
-        organisations.
-        {member.id === user.id ? ' That is you: you are signed out as well.' : ''}
-      </Text>
-      <Answers
-        submission={change}
-        yes="Set a new password"
-        grave
-        onYes={() => change.submit(member.id)}
-        onNo={onClose}
-      />
-    </Stack>
+    <Answers submission={change} yes="Set a new password" grave onYes={reset}>
+      <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>, gets a new password, which is shown here once. Then the old
+      password is no longer valid, and all their sessions and consents to applications end, in each of their
+      organisations.
+      {member.id === user.id ? ' That is you: you are signed out as well.' : ''}
+    </Answers>
   )
 }
 
@@ -296,18 +245,15 @@ function effectWords({ kind, total_pence, in_advance, lines }: Invoice): string 
   return in_advance ? `${what} begins immediately.` : `${what} is then paid.`
 }
 
-function SettleInvoice({ invoice, onClose, onDone }: Props) {
-  const [reference, setReference] = useState('')
-  const change = useChange(async (api, given: string, idempotencyKey) => {
-    const settled = await api.call('POST /api/operator/invoices/{invoice_id}/settle', {
-      path: { invoice_id: invoice.id },
-      body: given === '' ? {} : { reference: given },
-      idempotencyKey,
-    })
-    onDone(settledWords(settled, invoice.state === 'open'))
-  })
+function SettleInvoice({ invoice, onDone }: Props) {
+  const { values, field } = useFields({ reference: '' })
+  const change = useCall('POST /api/operator/invoices/{invoice_id}/settle', (settled) =>
+    onDone(settledWords(settled, invoice.state === 'open')),
+  )
+  const reference = values.reference.trim()
+  const input = { path: { invoice_id: invoice.id }, body: reference === '' ? {} : { reference } }
   return (
-    <Stack gap="md">
+    <Form label="Settle the invoice" onSubmit={() => change.submit(input)}>
       <Text>
         Invoice {invoiceName(invoice)} over {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, counts as
         paid from today, {today()}. {effectWords(invoice)}
@@ -315,17 +261,11 @@ function SettleInvoice({ invoice, onClose, onDone }: Props) {
       <TextInput
         label="Reference of the payment, if it has one"
         description="As the bank names it. A second payment with another reference becomes credit."
-        value={reference}
-        onChange={(event) => setReference(event.currentTarget.value)}
         maxLength={200}
+        {...field('reference')}
       />
-      <Answers
-        submission={change}
-        yes={`Settle ${money(invoice.total_pence)}`}
-        onYes={() => change.submit(reference.trim())}
-        onNo={onClose}
-      />
-    </Stack>
+      <Answers submission={change} yes={`Settle ${money(invoice.total_pence)}`} />
+    </Form>
   )
 }
 
@@ -340,26 +280,16 @@ function settledWords({ invoice, outcome, amount_pence, repeated }: Settled, was
   return `Invoice ${invoiceName(invoice)} over ${money(invoice.total_pence)} is settled.`
 }
 
-function VoidInvoice({ invoice, onClose, onDone }: Props) {
-  const change = useChange(async (api, id: string, idempotencyKey) => {
-    const path = { invoice_id: id }
-    await api.call('POST /api/operator/invoices/{invoice_id}/void', { path, body: {}, idempotencyKey })
-    onDone(`Invoice ${invoiceName(invoice)} over ${money(invoice.total_pence)} is taken back.`)
-  })
+function VoidInvoice({ invoice, onDone }: Props) {
+  const amount = money(invoice.total_pence)
+  const change = useCall('POST /api/operator/invoices/{invoice_id}/void', () =>
+    onDone(`Invoice ${invoiceName(invoice)} over ${amount} is taken back.`),
+  )
+  const input = { path: { invoice_id: invoice.id }, body: {} }
   return (
-    <Stack gap="md">
-      <Text>
-        {money(invoice.total_pence)}, due on {fullDay(invoice.due_at)}, will no longer have to be paid.{' '}
-        {invoice.in_advance ? 'Its plan or credit is not given.' : 'The overage on it is waived.'} This cannot be
-        undone.
-      </Text>
-      <Answers
-        submission={change}
-        yes={`Take back ${money(invoice.total_pence)}`}
-        grave
-        onYes={() => change.submit(invoice.id)}
-        onNo={onClose}
-      />
-    </Stack>
+    <Answers submission={change} yes={`Take back ${amount}`} grave onYes={() => change.submit(input)}>
+      {amount}, due on {fullDay(invoice.due_at)}, will no longer have to be paid.{' '}
+      {invoice.in_advance ? 'Its plan or credit is not given.' : 'The overage on it is waived.'} This cannot be undone.
+    </Answers>
   )
 }

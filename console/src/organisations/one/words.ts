@@ -74,6 +74,5 @@ export type Asked =
 
 export interface ActProps {
   readonly organisation: OneOrganisation
-  readonly onClose: () => void
   readonly onDone: (words: string) => void
 }

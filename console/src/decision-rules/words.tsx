@@ -1,4 +1,5 @@
 import type { DecisionRule } from '../api/organisation.ts'
+import { State } from '../shell/page.tsx'
 
 type When = DecisionRule['when']
 /** The conditions whose values are words. */
@@ -44,4 +45,10 @@ export function whenWords(when: When): string {
     when.account_differs === undefined ? [] : [`bank account ${when.account_differs ? 'differs' : 'does not differ'}`]
   const all = [...chosen, ...signals, ...account].join('; ')
   return all === '' ? 'Always' : all.charAt(0).toUpperCase() + all.slice(1)
+}
+
+const LOOKS = { approve: 'active', review: 'open', stop: 'disabled' } as const
+
+export function Outcome({ of }: { of: DecisionRule['outcome'] }) {
+  return <State name={LOOKS[of]}>{OUTCOMES[of]}</State>
 }

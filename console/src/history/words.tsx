@@ -1,4 +1,9 @@
+import { KIND_WORDS } from '@assay/reader/kinds'
 import type { Answer } from '../api/client.ts'
+import { Outcome } from '../decision-rules/words.tsx'
+import { ago, moment } from '../shell/format.ts'
+import { Level, PageLink, State } from '../shell/page.tsx'
+import { type Columns, twoLines } from '../shell/table.tsx'
 
 export type KeptCheck = Answer<'GET /v1/checks/{check_id}'>
 export type CheckItem = Answer<'GET /v1/checks'>['data'][number]
@@ -26,4 +31,39 @@ export const indicatorOf = ({ indicator }: Pick<CheckItem, 'indicator'>): string
 export function askerOf({ kind, id, name }: CheckItem['asked_by']): string {
   const called = name ?? id
   return kind === 'person' ? called : `${kind === 'key' ? 'key' : 'application'} “${called}”`
+}
+
+export const checkPath = (id: string) => `/console/checks/${id}`
+
+/** Columns that History and To review share. */
+export const CHECK_COLUMNS = {
+  Indicator: (check) =>
+    twoLines(
+      <PageLink to={checkPath(check.id)} className="breakable">
+        <bdi>{indicatorOf(check)}</bdi>
+      </PageLink>,
+      KIND_WORDS[check.kind].one,
+    ),
+  Risk: (check) => (
+    <Level of={check.risk}>
+      {check.risk} <span className="tabular">{check.risk_score}</span>
+    </Level>
+  ),
+  Asked: [
+    (check) =>
+      twoLines(
+        <time dateTime={check.asked_at} title={ago(check.asked_at)}>
+          {moment(check.asked_at)}
+        </time>,
+        <bdi>by {askerOf(check.asked_by)}</bdi>,
+      ),
+    'when',
+  ],
+  'Your rule': ({ rule_decision: rule }) => (rule ? <Outcome of={rule} /> : null),
+} as const satisfies Columns<CheckItem>
+
+export function DecisionMark({ of }: { of: CheckItem['decision'] }) {
+  if (!of) return null
+  const { word, look } = DECISIONS[of.decision]
+  return isWaiting(of) ? <State name="open">{word}, by one of two</State> : <State name={look}>{word}</State>
 }
