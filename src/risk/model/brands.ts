@@ -5,6 +5,7 @@ import {
   fillBeginnings,
   HASH_START,
   HashTable,
+  hashBetween,
   hashStep,
   lettersOn,
   NO_LETTERS,
@@ -38,6 +39,7 @@ import {
 } from './brand-match.ts'
 import { createBrandTypos, isLikelyError, isOneEditApart } from './brand-typos.ts'
 import { differencesOf } from './confusables.ts'
+import { headOn, headsOf, mayBegin } from './heads.ts'
 import { isDigit } from './local-words.ts'
 import { type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
@@ -88,6 +90,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   const looks = new HashTable(
     tableOf(tables, 'looks of household names', () => fillLooks(inside, ({ joined }) => joined)),
   )
+  const heads = headsOf(trie)
   const nearest = createBrandTypos(brands, tables)
 
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
@@ -113,7 +116,10 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     let best: Candidate | undefined
     let bestRank = 0
     let inspected = 0
+    let head = headOn(headOn(0, LOOKS[0] as number), LOOKS[1] as number)
     for (let start = 0; start < count && inspected < INSPECTED_MAX; start++) {
+      head = headOn(head, start + 2 < count ? (LOOKS[start + 2] as number) : 0)
+      if (!mayBegin(heads, head)) continue
       let hash = HASH_START
       let letters = NO_LETTERS
       for (let i = start; i < count; i++) {
@@ -273,10 +279,11 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       end = label.indexOf('-', start)
       if (end < 0) end = label.length
       if (end - start < TOKEN_LENGTH_MIN) continue
+      readText(label)
+      const hash = hashBetween(PREFIXES, start, end)
+      if (lexicon.isWordHash(hash)) continue
       const token = label.slice(start, end)
-      readText(token)
-      const hash = PREFIXES[token.length] as number
-      if (lureOf(token, hash) !== undefined || lexicon.isWordHash(hash)) continue
+      if (lureOf(token, hash) !== undefined) continue
       const other = byLabel.get(token, hash)
       if (other) {
         if (other.everyday || token.length < OTHER_LENGTH_MIN) continue
@@ -327,10 +334,17 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     isOfficialSuffix: (label: string, suffix: string) => byLabel.get(label)?.suffixes.includes(suffix) ?? false,
     /** The label without the household names between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
     without(label: string) {
-      if (!label.includes('-')) return label
-      const tokens = label.split('-')
-      const others = tokens.filter((token) => byLabel.get(token)?.household !== true)
-      return others.length === tokens.length ? label : others.join('-')
+      const isHousehold = (token: string, hash?: number) => byLabel.get(token, hash)?.household === true
+      readText(label)
+      for (let start = 0, end = 0; start < label.length; start = end + 1) {
+        end = label.indexOf('-', start)
+        if (end < 0) end = label.length
+        const hash = hashBetween(PREFIXES, start, end)
+        if (!byLabel.mayHold(hash) || !isHousehold(label.slice(start, end), hash)) continue
+        const others = label.split('-').filter((token) => !isHousehold(token))
+        return others.join('-')
+      }
+      return label
     },
   }
 }

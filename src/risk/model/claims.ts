@@ -1,6 +1,6 @@
 import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/text-index.ts'
 import type { BrandIndex } from './brands.ts'
-import { cutAt, isDigit, wordsOf } from './local-words.ts'
+import { cutAt, hasDigit, isDigit, wordsOf } from './local-words.ts'
 import { lureWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
@@ -187,9 +187,8 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
 function tokensOf(pieces: readonly string[], numbered: ReadonlySet<string>): readonly string[] {
   const tokens: string[] = []
   for (const piece of pieces) {
-    const parts = cutAt(piece, isDigit)
-    if (parts[0] === piece || numbered.has(piece)) tokens.push(piece)
-    else tokens.push(...parts)
+    if (!hasDigit(piece) || numbered.has(piece)) tokens.push(piece)
+    else tokens.push(...cutAt(piece, isDigit))
     if (tokens.length >= WORDS_READ_MAX) break
   }
   return tokens
@@ -208,7 +207,7 @@ function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take:
   for (let span = spanMax; span > 0; span--) {
     if (!kinds.mayHold(SPANS[span] as number)) continue
     const parts = tokens.slice(at, at + span)
-    const kind = kinds.get(parts.join(''))
+    const kind = kinds.get(parts.join(''), SPANS[span])
     if (kind === undefined || (span > 1 && NEVER_IN_PARTS.has(kind))) continue
     take(kind, parts.join(' '))
     return span

@@ -8,7 +8,7 @@ import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-hon
 import { type BrandMatch, isLure, type Letters, matchOf, withCompany } from './brand-match.ts'
 import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
 import { type Difference, differencesOf } from './confusables.ts'
-import { isDigit } from './local-words.ts'
+import { hasDigit, isDigit } from './local-words.ts'
 import { wordSet } from './word-lists.ts'
 import type { Coverage, Lexicon } from './words.ts'
 
@@ -145,8 +145,11 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     end = label.indexOf('-', start)
     if (end < 0) end = label.length
     if (end - start < BESIDE_LENGTH_MIN.lure) continue
+    readText(label)
+    const hash = hashBetween(PREFIXES, start, end)
+    if (lexicon.isWordHash(hash)) continue
     const token = label.slice(start, end)
-    if (!names.mayHold(skeletonHash(token)) || lexicon.isWord(token) || lureOf(token) !== undefined) continue
+    if (!names.mayHold(skeletonHash(token)) || lureOf(token, hash) !== undefined) continue
     const sites = names.withLook(asciiSkeleton(token))
     const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
     const site = sites.find((one) => one.label === token)
@@ -286,12 +289,6 @@ function nearMatch(label: string, site: KnownSite, lexicon: Lexicon): BrandMatch
 
 function typoOf(site: KnownSite): BrandMatch {
   return matchOf({ how: 'typo', brand: brandOf(site, false) })
-}
-
-function hasDigit(label: string): boolean {
-  readText(label)
-  for (let i = 0; i < label.length; i++) if (isDigit(CHARACTERS[i] as number)) return true
-  return false
 }
 
 const TWO_WORDS_LENGTH = { min: 8, max: 11 }

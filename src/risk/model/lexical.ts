@@ -269,20 +269,20 @@ function modelOf(
 
   function describe(label: string, shape: NameShape, suffix: string, madeUp: number, whole: string): void {
     const count = sharedFeatures(label, shape)
-    const grams = count - SHAPE_FEATURES
+    // Lists are counted by n-grams alone.
+    const listed = lists === undefined ? 0 : count - SHAPE_FEATURES
     let fresh = 0
     let established = 0
     let listedFresh = 0
     let listedEstablished = 0
-    for (let i = 0; i < grams; i++) {
+    for (let i = 0; i < listed; i++) {
       const four = table[(SHARED_FEATURES[i] as number) & mask] as number
       fresh += (four << 24) >> 24
       established += (four << 16) >> 24
       listedFresh += (four << 8) >> 24
       listedEstablished += four >> 24
     }
-    // Lists are counted by n-grams alone.
-    for (let i = grams; i < count; i++) {
+    for (let i = listed; i < count; i++) {
       const four = table[(SHARED_FEATURES[i] as number) & mask] as number
       fresh += (four << 24) >> 24
       established += (four << 16) >> 24
