@@ -179,8 +179,8 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
   }
   const brand = words.brand === undefined ? undefined : brands.named(words.brand.replaceAll(' ', ''))
   // Names listed here are used by fraud, whatever else is sold under them.
-  const dealt = brand?.dealers === true && KINDS.get(brand.brand) === undefined
-  return { words, counts, others, dealt, isOftenImitated: brand?.fame === 'best' }
+  const dealt = brand?.dealers === true && KINDS.get(brand.label) === undefined
+  return { words, counts, others, dealt, isOftenImitated: brand?.best === true }
 }
 
 /** Words without numbers; `office365` stays whole. */
@@ -282,12 +282,12 @@ function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: 
     if (piece.length < DISGUISED_LENGTH_MIN || piece.length > GLUED_LENGTH_MAX) continue
     if (KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
     const match = brands.match(piece, '')
-    if (!match?.household || match.everyday) continue
+    if (!match?.brand.household || match.brand.everyday) continue
     const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN
     if (match.how !== 'homoglyph' && !isTypo) continue
     const tokens = piece.split(/\d+/).filter((part) => part !== '').length
     const kind: Word = isTypo ? 'ambiguous' : 'brand'
-    return { brand: match.brand, kind, tokens }
+    return { brand: match.brand.label, kind, tokens }
   }
   return undefined
 }

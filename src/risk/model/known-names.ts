@@ -5,7 +5,7 @@ import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
 import { type Brand, lureOf, PAYMENTS } from './brand.ts'
 import { besideOf } from './brand-beside.ts'
 import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
-import { type BrandMatch, isLure, type Letters, matchOf, withCompany } from './brand-match.ts'
+import { type BrandMatch, isLure, type Letters, withCompany } from './brand-match.ts'
 import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
 import { type Difference, differencesOf } from './confusables.ts'
 import { hasDigit, isDigit } from './local-words.ts'
@@ -61,7 +61,7 @@ export function matchKnownReading(
   // Names of the same alphabet as their suffix mean what they say, and Vietnamese has many accents.
   if (letters === 'foreign' ? suffix.includes('xn--') : /(^|\.)vn$/.test(suffix)) return undefined
   const site = names.withLook(asciiSkeleton(reading)).find(({ label }) => label === reading)
-  return site ? matchOf({ how: 'homoglyph', brand: brandOf(site, false) }) : undefined
+  return site ? { how: 'homoglyph', brand: brandOf(site, false) } : undefined
 }
 
 function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon): BrandMatch | undefined {
@@ -74,7 +74,7 @@ function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon):
     const lengthMax = site.isPopular ? SWAPPED_LENGTH_MAX.popular : SWAPPED_LENGTH_MAX.other
     const isSwapped = label.length <= lengthMax && differences.every(isLetterForLetter)
     const brand = brandOf(site, isSwapped || lexicon.isCommon(site.label))
-    if (isSwapped || isDeceiving(label, differences, brand)) return matchOf({ how: 'homoglyph', brand, differences })
+    if (isSwapped || isDeceiving(label, differences, brand)) return { how: 'homoglyph', brand, differences }
   }
   return undefined
 }
@@ -106,7 +106,7 @@ function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): Bran
     return found && { ...found, word, company: 'payment' }
   }
   if (lexicon.isWord(rest)) return undefined
-  return matchOf({ how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word })
+  return { how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word }
 }
 
 /** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */
@@ -156,11 +156,11 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
       if (isLure(beside.company) && !isOrdinary(token, lexicon) && !PEOPLE.has(token)) {
-        return matchOf(withCompany(brandOf(site, false), beside))
+        return withCompany(brandOf(site, false), beside)
       }
     } else if (token.length >= BESIDE_LENGTH_MIN.look) {
       const found = sameLook(token, sites, lexicon)
-      if (found && !found.everyday) return { ...found, ...besideOf(others, UNKNOWN, lexicon) }
+      if (found && !found.brand.everyday) return { ...found, ...besideOf(others, UNKNOWN, lexicon) }
     }
   }
   return undefined
@@ -297,7 +297,7 @@ function nearMatch(label: string, site: KnownSite, lexicon: Lexicon): BrandMatch
 }
 
 function typoOf(site: KnownSite): BrandMatch {
-  return matchOf({ how: 'typo', brand: brandOf(site, false) })
+  return { how: 'typo', brand: brandOf(site, false) }
 }
 
 const TWO_WORDS_LENGTH = { min: 8, max: 11 }
@@ -314,16 +314,8 @@ function isTwoWords(name: string, lexicon: Lexicon): boolean {
 }
 
 function brandOf({ label, site }: { readonly label: string; readonly site: string }, everyday: boolean): Brand {
-  return {
-    label,
-    joined: label,
-    best: false,
-    household: false,
-    everyday,
-    dealers: false,
-    trade: '',
-    suffixes: [site.slice(label.length + 1)],
-  }
+  const suffixes = [site.slice(label.length + 1)]
+  return { label, joined: label, suffixes, best: false, household: false, everyday, dealers: false, trade: '' }
 }
 
 /** Of a known name nothing is known but the name. */

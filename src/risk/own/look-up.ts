@@ -36,12 +36,7 @@ const NO_ENTRIES: readonly EntryItem[] = []
 const NO_TEXTS: readonly string[] = []
 
 /** Undefined if the organisation knows nothing about the indicator: nearly always. */
-export function lookUpOwn(
-  index: OwnIndex,
-  indicator: Indicator,
-  found: LookedUp<unknown>,
-  nowMs: number,
-): OwnSubject | undefined {
+export function lookUpOwn(index: OwnIndex, indicator: Indicator, found: LookedUp<unknown>, nowMs: number) {
   const known = indicator.kind === 'ip' ? ofAddress(index, indicator.ip) : ofName(index, indicator, found)
   if (known === undefined || known.entries.length === 0) return known
   const entries = known.entries.filter(([, , , , expiresAtMs]) => expiresAtMs === null || expiresAtMs > nowMs)
@@ -58,11 +53,9 @@ function ofAddress(index: OwnIndex, ip: Ip): OwnSubject | undefined {
   return { shown, entries, relation, resemblance: undefined, claim: undefined, outside: NO_TEXTS }
 }
 
-function ofName(
-  index: OwnIndex,
-  indicator: Exclude<Indicator, { kind: 'ip' }>,
-  found: LookedUp<unknown>,
-): OwnSubject | undefined {
+type NameIndicator = Exclude<Indicator, { kind: 'ip' }>
+
+function ofName(index: OwnIndex, indicator: NameIndicator, found: LookedUp<unknown>): OwnSubject | undefined {
   const { domain } = indicator
   const subject = found.kind === 'email' ? found.host.subject : (found.subject as DomainSubject)
   const address = indicator.kind === 'email' ? indicator.address : undefined
@@ -106,11 +99,7 @@ function entriesOf(index: OwnIndex, text: string, kind: EntryItem[0]): readonly 
   return index.entries(text, hash).filter((entry) => entry[0] === kind)
 }
 
-function relationOf(
-  index: OwnIndex,
-  nearest: readonly KnownDomain[],
-  address: string | undefined,
-): Relation | undefined {
+function relationOf(index: OwnIndex, nearest: readonly KnownDomain[], address?: string): Relation | undefined {
   if (address !== undefined) {
     const owners = index.withEmail(address)
     if (owners.length > 0) return { how: 'email', by: '', counterparty: firstBy(owners, (owner) => owner) }
