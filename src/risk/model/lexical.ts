@@ -48,16 +48,11 @@ export function suffixLimits(suffix: string): readonly [min: number, max: number
   return [VOUCHES_FOR_NOBODY.has(suffix) ? 0 : min, max]
 }
 
-export interface Versus {
-  readonly fresh: number
-  readonly established: number
-}
-
 export interface LexicalModelFile {
   readonly trained: unknown
   readonly bits: number
   readonly scale: number
-  readonly bias: Versus
+  readonly bias: { readonly fresh: number; readonly established: number }
   /** Base64 of two signed bytes a bucket: against fresh names, against established ones. */
   readonly weights: string
   /** Base64 of two bytes a bucket of listed n-grams: their frequency in fresh and in established names, as -log. */

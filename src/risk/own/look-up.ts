@@ -1,5 +1,5 @@
 import { compareIp, formatIp, type Ip, parseCidr, parseIp } from '../../lib/ip.ts'
-import { hashText } from '../../lib/text-index.ts'
+import { hashBetween, hashText, PREFIXES, readText } from '../../lib/text-index.ts'
 import type { Indicator } from '../indicator.ts'
 import type { DomainSubject } from '../look-up/domain.ts'
 import { isFreeMail, joined } from '../look-up/evidence.ts'
@@ -8,7 +8,7 @@ import { lureOf } from '../model/brand.ts'
 import { isMadeOfLures } from '../model/brand-beside.ts'
 import { withoutPlus } from '../signals/signal.ts'
 import { type Counterparty, type EntryItem, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
-import { hashFrom, type Resemblance, resemblanceOf } from './resemblance.ts'
+import { type Resemblance, resemblanceOf } from './resemblance.ts'
 
 /** An indicator with everything that the organisation itself knows about it. */
 export interface OwnSubject {
@@ -68,7 +68,8 @@ function ofName(index: OwnIndex, indicator: NameIndicator, found: LookedUp<unkno
     // An ending alone may be listed, and is nobody's domain.
     const isEnding = next === domain.length
     if (isEnding && !index.hasEntries) break
-    const hash = hashFrom(domain, start)
+    readText(domain)
+    const hash = hashBetween(PREFIXES, start, domain.length)
     if (index.hasEntries && index.mayHold(SECTIONS.entry, hash))
       entries = joined(entries, entriesOf(index, domain.slice(start), 'domain'))
     if (isEnding || nearest.length > 0 || !index.mayHold(SECTIONS.domain, hash)) continue

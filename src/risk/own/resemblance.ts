@@ -280,10 +280,3 @@ function nextStart(text: string, start: number): number {
 function isEverydayName(joined: string, lexicon: Lexicon): boolean {
   return lexicon.isWord(joined) || (joined.length < OWN_NAME_LENGTH_MIN && isOrdinary(joined, lexicon))
 }
-
-/** The hash of a text from `start` on, without cutting it out. */
-export function hashFrom(text: string, start: number): number {
-  let hash = HASH_START
-  for (let i = start; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
-  return hash
-}
