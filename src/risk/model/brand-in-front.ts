@@ -20,6 +20,8 @@ const OWN_USE = wordSet('software under own names')
 
 /** `front` is everything before the name; `label` is the name itself, which may also occur in `front`. */
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {
+  // By far the most common label in front, and no brand.
+  if (front === 'www') return undefined
   const parts = front.split('.')
   let found: BrandInFront | undefined
   for (let i = 0; i < parts.length; i++) {

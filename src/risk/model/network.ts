@@ -26,23 +26,24 @@ const PLACES = new Uint8Array(64)
 const VALUES = new Float64Array(64)
 
 // Outside createLayer: by measurement, captured variables cost the loop a quarter of its speed.
-function addUp(before: Float64Array, given: Float64Array, weights: Float64Array, inputs: Float64Array, from: number) {
+function addUp(before: Float64Array, given: Float64Array, weights: Float64Array, inputs: Float64Array, begin: number) {
   const size = inputs.length
   let count = 0
-  for (let i = from; i < size; i++) {
+  for (let i = begin; i < size; i++) {
     const input = inputs[i] as number
     if (input === 0) continue
-    PLACES[count] = i
+    PLACES[count] = i * ABREAST
     VALUES[count++] = input
   }
   for (let unit = 0; unit < given.length; unit += ABREAST) {
+    const from = unit * size
     let first = before[unit] as number
     let second = before[unit + 1] as number
     let third = before[unit + 2] as number
     let fourth = before[unit + 3] as number
     for (let i = 0; i < count; i++) {
       const input = VALUES[i] as number
-      const at = unit * size + (PLACES[i] as number) * ABREAST
+      const at = from + (PLACES[i] as number)
       first += (weights[at] as number) * input
       second += (weights[at + 1] as number) * input
       third += (weights[at + 2] as number) * input
