@@ -53,8 +53,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
   else if (isJudgedByName) {
-    const own = models.brands.named(label)
-    if (own?.suffixes.includes(suffix)) brand = { how: 'official', brand: own }
+    const named = models.brands.named(label)
+    if (named?.suffixes.includes(suffix)) brand = { how: 'official', brand: named }
   }
   if (brand !== undefined && (isInstitution(registrable) || isByChance(brand, label, platform, models)))
     brand = undefined

@@ -3,19 +3,21 @@ import { type Beginnings, beginningAt, lettersOn, NO_LETTERS } from '../../lib/t
 /**
  * The first three letters of some thousand texts, a bit each in 4 KB. A search for these texts in a name begins at every
  * letter and mostly ends after two or three, where the processor cannot predict it: to ask here first costs a shift and
- * one look-up a letter, and leaves a place in five.
+ * one look-up a letter, and leaves two places in five.
  */
 export type Heads = Uint8Array
 
 const LETTER_BITS = 5
 const MASK = (1 << (3 * LETTER_BITS)) - 1
-/** The end of the name, and everything that is no letter: a text may begin there. */
+/** Everything that is no letter: any text may begin there. Behind the end of the name none goes on. */
 const OTHER = 0
+const END = 27
 
 /** The value of a beginning that is no whole text. */
 const BEGUN = 1
 
 const CLASSES = new Uint8Array(128)
+CLASSES[0] = END
 for (let i = 0; i < 26; i++) CLASSES[97 + i] = i + 1
 
 /** The head of the next place, by the one before and the character two places behind; 0 if there is none. */
@@ -37,7 +39,7 @@ export function headsOf({ near, all }: Beginnings): Heads {
       const letter = (head >>> shift) & ((1 << LETTER_BITS) - 1)
       if (letter === OTHER) break
       letters = lettersOn(letters, 96 + letter)
-      const value = beginningAt(near, all, 0, letters)
+      const value = letter === END ? 0 : beginningAt(near, all, 0, letters)
       if (value > BEGUN) break
       mayBegin = value === BEGUN
     }
