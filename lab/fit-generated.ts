@@ -4,6 +4,7 @@ import {
   generatedNameInputs,
   gramSum,
   INPUTS,
+  levelsOf,
   SYMBOLS,
   symbolOf,
 } from '../src/risk/model/dga.ts'
@@ -52,9 +53,10 @@ export function fitGenerated(
   for (let i = 0; i < HIDDEN; i++) output[i] = (random() - 0.5) * 0.8
   // Each name is read once, not in every epoch.
   const allInputs = new Float64Array(examples.length * INPUTS)
+  const levels = levelsOf(STEP)
   const inputsOf = (i: number) => allInputs.subarray(i * INPUTS, (i + 1) * INPUTS)
   examples.forEach(({ label, tables: { bytes, grams, gramScale } }, i) => {
-    generatedNameInputs(label, shapeOf(label, lexicon), bytes, STEP, grams, gramScale, inputsOf(i))
+    generatedNameInputs(label, shapeOf(label, lexicon), bytes, levels, grams, gramScale, inputsOf(i))
   })
   const order = examples.map((_, i) => i)
   const active = new Float64Array(HIDDEN)

@@ -89,15 +89,10 @@ const NEUTRAL_CODES: ReadonlySet<string> = new Set(['ip.cdn'])
 /** Sources of live look-ups: the registry, the DNS, the site's handshake. */
 const FACT_SOURCES: ReadonlySet<string> = new Set(['rdap', 'dns', 'tls'])
 /** The facts for the summary, the most telling first; the summary names two. */
-const TELLING_FACTS = [
-  'domain.unregistered',
-  'email.cannot_receive',
-  'domain.held',
-  'domain.registered',
-  'domain.parked',
-  'domain.mail_setup',
-  'ip.reverse_dns',
-]
+const TELLING_FACTS = (
+  'domain.unregistered email.cannot_receive domain.held domain.registered domain.parked domain.mail_setup ' +
+  'ip.reverse_dns'
+).split(' ')
 const FACTS_TOLD = 2
 
 /** The sources' knowledge in words, after what the organisation itself knows. */

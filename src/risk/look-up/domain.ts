@@ -52,7 +52,10 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   const isVouched = isVouchedFor(own) || isVouchedFor(above)
   let brand: BrandMatch | undefined
   if (isJudgedByName && !isVouched) brand = brandOf(label, shape, suffix, unicodeLabel, snapshot, models)
-  else if (isJudgedByName && models.brands.isOfficialSuffix(label, suffix)) brand = models.brands.named(label)
+  else if (isJudgedByName) {
+    const named = models.brands.named(label)
+    if (named?.suffixes.includes(suffix)) brand = { how: 'official', brand: named }
+  }
   if (brand !== undefined && (isInstitution(registrable) || isByChance(brand, label, platform, models)))
     brand = undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
@@ -111,10 +114,10 @@ const LURES_OF_FRAUD = 2
 const OWN_NAME_LENGTH_MAX = 5
 
 function isByChance(match: BrandMatch, label: string, platform: string | undefined, models: Models): boolean {
-  const { how, company, fame } = match
+  const { how, company, brand } = match
   // Of most names somebody has a site: one that few know, amid other words, is one of these words. On platforms fraud
   // adds words without end.
-  if (fame === 'other' && how === 'combination' && company === 'amid' && platform === undefined) return true
+  if (!brand.household && how === 'combination' && company === 'amid' && platform === undefined) return true
   // The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole.
   const mayBeName = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
   return (mayBeName && isOfNames(label, models)) || isTradeOf(match, label, models)
@@ -125,9 +128,9 @@ const MONEY_TRADES = wordSet('trades of money')
 const ADDED_TO_TRADES = wordSet('added to a trade')
 
 /** `buchhaltung-meissner`, `fatturazione-semplice`: a trade, then the name of its owner or its merit, is a firm's own name. */
-function isTradeOf({ fame, brand, word = '' }: BrandMatch, label: string, { properNames, lexicon }: Models): boolean {
-  if (fame !== 'other' || !MONEY_TRADES.has(word) || label !== `${word}-${brand}`) return false
-  return ADDED_TO_TRADES.has(brand) || properNames.makeUp(brand, lexicon)
+function isTradeOf({ brand, word = '' }: BrandMatch, label: string, { properNames, lexicon }: Models): boolean {
+  if (brand.household || !MONEY_TRADES.has(word) || label !== `${word}-${brand.label}`) return false
+  return ADDED_TO_TRADES.has(brand.label) || properNames.makeUp(brand.label, lexicon)
 }
 
 const KNOWN_GOOD_CONFIDENCE_MIN = 0.9
@@ -195,7 +198,7 @@ function brandOf(
 }
 
 /** True if no other known name can be more telling than this brand. */
-function isSettled({ how, everyday }: BrandMatch): boolean {
-  if (how === 'combination') return !everyday
+function isSettled({ how, brand }: BrandMatch): boolean {
+  if (how === 'combination') return !brand.everyday
   return how !== 'typo' && how !== 'contains' && how !== 'beside' && how !== 'affix'
 }

@@ -77,7 +77,7 @@ function wordedPart(label: string, shape: NameShape, ending: string, match: Bran
   const isOddPlace =
     ending === '' || models.lexical.assess(label, shape, ending, NOT_MADE_UP).suffix > RISKY_SUFFIX_LOG_ODDS
   if (isOddPlace && isImitation(match)) return label
-  return label.replace(match.brand, '').replace(/^-+|-+$/g, '')
+  return label.replace(match.brand.label, '').replace(/^-+|-+$/g, '')
 }
 
 function plainLogOdds(logOdds: number, label: string, shape: NameShape, suffix: string, lexicon: Lexicon): number {

@@ -16,28 +16,23 @@ export type Imitation =
 
 export type Fame = 'best' | 'household' | 'other'
 
+/** A brand that a name may imitate. */
 export interface BrandMatch {
   readonly how: Imitation
-  /** The brand's own name, such as `paypal`. */
-  readonly brand: string
-  /** The brand's real site, such as `paypal.com`; undefined for an alias without a site. */
-  readonly site: string | undefined
-  readonly fame: Fame
-  readonly household: boolean
-  readonly everyday: boolean
-  readonly dealers: boolean
-  readonly company: Company | undefined
-  readonly word: string | undefined
+  readonly brand: Brand
+  readonly company?: Company
+  readonly word?: string
   /** Characters replaced by others that look like them. */
-  readonly differences: readonly Difference[]
+  readonly differences?: readonly Difference[]
 }
 
 /** True if the name may want to be mistaken for the brand, rather than be it or merely mention it. */
 export function isImitation(match: BrandMatch | undefined): boolean {
   if (match === undefined) return false
-  if (match.how === 'affix' || match.how === 'beside') return match.fame === 'best' && !match.everyday && !match.dealers
-  if (match.how === 'suffix_swap') return match.fame === 'best' || !match.everyday
-  return match.how !== 'official' && match.how !== 'contains'
+  const { how, brand } = match
+  if (how === 'affix' || how === 'beside') return brand.best && !brand.everyday && !brand.dealers
+  if (how === 'suffix_swap') return brand.best || !brand.everyday
+  return how !== 'official' && how !== 'contains'
 }
 
 const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'payment', 'hint', 'amid'])
@@ -56,41 +51,16 @@ export function isLured(company: Company | undefined): boolean {
 /** The spelling of a label with non-ASCII letters: with accents, in another alphabet, or mixed. */
 export type Letters = 'accented' | 'foreign' | 'mixed'
 
-/** A brand that a name may imitate, before one of several is chosen. */
-export interface Candidate {
-  readonly how: Imitation
-  readonly brand: Brand
-  readonly company?: Company
-  readonly word?: string
-  readonly differences?: readonly Difference[]
-}
-
-export function matchOf({ how, brand, company, word, differences }: Candidate): BrandMatch {
-  return {
-    how,
-    brand: brand.label,
-    site: brand.suffixes[0] === undefined ? undefined : `${brand.label}.${preferredSuffix(brand)}`,
-    fame: fameOf(brand),
-    household: brand.household,
-    everyday: brand.everyday,
-    dealers: brand.dealers,
-    company,
-    word,
-    differences: differences ?? NO_DIFFERENCES,
-  }
-}
-
-const NO_DIFFERENCES: readonly Difference[] = []
-
-function preferredSuffix(brand: Brand): string {
-  return brand.suffixes.includes('com') ? 'com' : (brand.suffixes[0] ?? '')
+/** The brand's real site, such as `paypal.com`; undefined for an alias without a site. */
+export function siteOf({ label, suffixes }: Brand): string | undefined {
+  return suffixes[0] && `${label}.${suffixes.includes('com') ? 'com' : suffixes[0]}`
 }
 
 export function fameOf({ best, household }: Brand): Fame {
   return best ? 'best' : household ? 'household' : 'other'
 }
 
-export function withCompany(brand: Brand, { company, word }: Beside): Candidate {
+export function withCompany(brand: Brand, { company, word }: Beside): BrandMatch {
   return { how: howBeside(company, brand), brand, company, word }
 }
 
@@ -101,7 +71,7 @@ function howBeside(company: Company, { best }: Brand): Imitation {
 }
 
 /** True if nothing else in the name can be more telling. */
-export function isTelling({ how }: Candidate): boolean {
+export function isTelling({ how }: BrandMatch): boolean {
   return how !== 'beside' && how !== 'contains' && how !== 'affix'
 }
 
@@ -119,7 +89,7 @@ const HOW_RANKS: Readonly<Record<Imitation, number>> = {
 }
 
 /** The order of several brands in one name: the more telling, the better known, the longer first. */
-export function rankOf({ how, brand }: Candidate): number {
+export function rankOf({ how, brand }: BrandMatch): number {
   const fame = (brand.best ? 2 : 0) + (brand.everyday ? 0 : 1)
   return HOW_RANKS[how] * 1000 + fame * 100 + brand.label.length
 }

@@ -31,16 +31,9 @@ export const PAYMENTS = {
 }
 
 /** Words that only make sense beside a brand of that trade. Beside `ledger`, wallet means the wallet. */
-const FITTING: Readonly<Record<Exclude<Trade, ''>, ReadonlySet<string>>> = {
-  m: wordSet('fits trade m'),
-  s: wordSet('fits trade s'),
-  b: wordSet('fits trade b'),
-  c: wordSet('fits trade c'),
-  p: wordSet('fits trade p'),
-  t: wordSet('fits trade t'),
-  g: wordSet('fits trade g'),
-  i: new Set(),
-}
+const FITTING = new Map<Trade, ReadonlySet<string>>(
+  (['m', 's', 'b', 'c', 'p', 't', 'g'] as const).map((trade) => [trade, wordSet(`fits trade ${trade}`)]),
+)
 
 const LURE_WORDS: readonly (readonly [word: string, lure: Lure])[] = [
   ...(['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
@@ -56,12 +49,12 @@ export function lureOf(word: string, hash = hashText(word)): Lure | undefined {
 
 /** True if the word makes sense mainly beside a brand of this trade. */
 export function fits(word: string, trade: Trade): boolean {
-  return trade !== '' && FITTING[trade].has(word)
+  return FITTING.get(trade)?.has(word) === true
 }
 
 /** Lures, and the words that fit some trade: each of those is a lure beside a brand of that trade. */
 export const LURES_ANYWHERE = new TextMap([
-  ...Object.values(FITTING).flatMap((words) => Array.from(words, (word) => [word, true] as const)),
+  ...[...FITTING.values()].flatMap((words) => Array.from(words, (word) => [word, true] as const)),
   ...LURE_WORDS.map(([word]) => [word, true] as const),
 ])
 

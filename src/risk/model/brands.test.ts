@@ -33,7 +33,7 @@ const MUTATIONS: readonly (readonly [label: string, suffix: string, how: Imitati
 ]
 
 test.each(MUTATIONS)('%s.%s is found as %s of %s', (label, suffix, how, brand) => {
-  expect(brands.match(label, suffix)).toMatchObject({ how, brand })
+  expect(brands.match(label, suffix)).toMatchObject({ how, brand: { label: brand } })
 })
 
 test('names that only resemble no brand, or are words of their own, are left alone', () => {
@@ -43,7 +43,7 @@ test('names that only resemble no brand, or are words of their own, are left alo
 })
 
 test('a brand read in other letters is found', () => {
-  expect(brands.matchReading('paypal', 'mixed')).toMatchObject({ how: 'homoglyph', brand: 'paypal' })
+  expect(brands.matchReading('paypal', 'mixed')).toMatchObject({ how: 'homoglyph', brand: { label: 'paypal' } })
 })
 
 test('every single edit of a long household name is found, whatever the position', () => {
@@ -57,7 +57,7 @@ test('every single edit of a long household name is found, whatever the position
       (at, letter, edit) => {
         const edited = editAt(name, at, letter, edit)
         if (edited === name || edited === `${name}s`) return
-        expect(index.match(edited, 'com')?.brand, edited).toBe(name)
+        expect(index.match(edited, 'com')?.brand.label, edited).toBe(name)
       },
     ),
   )

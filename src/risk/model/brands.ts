@@ -5,6 +5,7 @@ import {
   fillBeginnings,
   HASH_START,
   HashTable,
+  hashBetween,
   hashStep,
   lettersOn,
   NO_LETTERS,
@@ -26,18 +27,17 @@ import {
 } from './brand-honest.ts'
 import {
   type BrandMatch,
-  type Candidate,
   fameOf,
   isLure,
   isLured,
   isTelling,
   type Letters,
-  matchOf,
   rankOf,
   withCompany,
 } from './brand-match.ts'
 import { createBrandTypos, isLikelyError, isOneEditApart } from './brand-typos.ts'
 import { differencesOf } from './confusables.ts'
+import { headOn, headsOf, mayBegin } from './heads.ts'
 import { isDigit } from './local-words.ts'
 import { type Tables, tableOf } from './tables.ts'
 import type { Lexicon } from './words.ts'
@@ -88,6 +88,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   const looks = new HashTable(
     tableOf(tables, 'looks of household names', () => fillLooks(inside, ({ joined }) => joined)),
   )
+  const heads = headsOf(trie)
   const nearest = createBrandTypos(brands, tables)
 
   /** How `label` under `suffix` relates to a known brand; the most telling relation first. */
@@ -96,24 +97,26 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     readText(label)
     const own = byLabel.get(label, PREFIXES[label.length])
     if (own) {
-      if (own.suffixes.includes(suffix)) return matchOf({ how: 'official', brand: own })
-      return own.household || label.length >= OTHER_LENGTH_MIN ? matchOf({ how: 'suffix_swap', brand: own }) : undefined
+      if (own.suffixes.includes(suffix)) return { how: 'official', brand: own }
+      return own.household || label.length >= OTHER_LENGTH_MIN ? { how: 'suffix_swap', brand: own } : undefined
     }
     const inside = matchHousehold(label)
-    if (inside && isTelling(inside)) return matchOf(inside)
-    const found = matchSkeleton(label, SEEN.hash) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
-    return found ? matchOf(found) : undefined
+    if (inside && isTelling(inside)) return inside
+    return matchSkeleton(label, SEEN.hash) ?? matchTypo(label, suffix) ?? matchTokens(label, suffix) ?? inside
   }
 
   /** The most telling household name anywhere in the label. */
-  function matchHousehold(label: string): Candidate | undefined {
+  function matchHousehold(label: string): BrandMatch | undefined {
     SEEN.of(label)
     const { count } = SEEN
     const { near, all } = trie
-    let best: Candidate | undefined
+    let best: BrandMatch | undefined
     let bestRank = 0
     let inspected = 0
+    let head = headOn(headOn(0, LOOKS[0] as number), LOOKS[1] as number)
     for (let start = 0; start < count && inspected < INSPECTED_MAX; start++) {
+      head = headOn(head, start + 2 < count ? (LOOKS[start + 2] as number) : 0)
+      if (!mayBegin(heads, head)) continue
       let hash = HASH_START
       let letters = NO_LETTERS
       for (let i = start; i < count; i++) {
@@ -143,7 +146,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** Returns a candidate if the letters that look like `brand` at [start, end) are meant as the brand. */
-  function inspect(label: string, brand: Brand, start: number, end: number): Candidate | undefined {
+  function inspect(label: string, brand: Brand, start: number, end: number): BrandMatch | undefined {
     const slice = label.slice(start, end)
     const spelt = slice.includes('-') ? slice.replaceAll('-', '') : slice
     const isWhole = start === 0 && end === label.length
@@ -152,7 +155,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       // With hyphens it must be the brand's own spelling: `kuehne-nage1` is, `kuehn-enage1` is not.
       const written = slice === spelt ? brand.joined : brand.label
       if (asciiSkeleton(slice) !== asciiSkeleton(written)) return undefined
-      return inspectDisguised(label, brand, written, isWhole, isToken, start, end)
+      return inspectDisguised(label, brand, written, start, end)
     }
     const isSplit = slice !== spelt && slice !== brand.label
     if (isWhole) {
@@ -187,7 +190,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** `paypal-com`, `trezor-io-start`: the address of the brand without its dot. */
-  function inspectDotless(label: string, brand: Brand, end: number): Candidate | undefined {
+  function inspectDotless(label: string, brand: Brand, end: number): BrandMatch | undefined {
     if (label.charCodeAt(end) !== 0x2d) return undefined
     const rest = label.slice(end + 1)
     const dash = rest.indexOf('-')
@@ -199,29 +202,21 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return { how: 'dotless', brand, word }
   }
 
-  function inspectDisguised(
-    label: string,
-    brand: Brand,
-    written: string,
-    isWhole: boolean,
-    isToken: boolean,
-    start: number,
-    end: number,
-  ): Candidate | undefined {
+  function inspectDisguised(label: string, brand: Brand, written: string, start: number, end: number) {
     const fame = fameOf(brand)
     const slice = label.slice(start, end)
+    const isToken = isTokenAt(label, start, end)
     const differences = differencesOf(slice, written)
     if (isOrdinary(slice, lexicon) || !isDeceiving(slice, differences, brand)) return undefined
-    if (isWhole) {
-      return slice.length >= DISGUISED_LENGTH_MIN[fame] ? { how: 'homoglyph', brand, differences } : undefined
-    }
+    const found = { how: 'homoglyph' as const, brand, differences }
+    if (slice === label) return slice.length >= DISGUISED_LENGTH_MIN[fame] ? found : undefined
     if (slice.length < DISGUISED_BESIDE_LENGTH_MIN[fame]) return undefined
     if (!isToken && (slice.length < DISGUISED_GLUED_LENGTH_MIN || isInsideWord(label, start, end, lexicon)))
       return undefined
     const beside = besideAt(label, brand, start, end)
     const hasLure = isLure(beside.company)
     if (brand.everyday ? !hasLure : !isToken && !hasLure && beside.company !== 'number') return undefined
-    return { how: 'homoglyph', brand, differences, ...beside }
+    return { ...found, ...beside }
   }
 
   function besideAt(label: string, brand: Brand, start: number, end: number): Beside {
@@ -244,7 +239,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** A label whose skeleton is that of a brand. Household names were found before. */
-  function matchSkeleton(label: string, hash: number): Candidate | undefined {
+  function matchSkeleton(label: string, hash: number): BrandMatch | undefined {
     const brand = brands[skeletons.get(hash) - 1]
     if (!brand || brand.household || label.length < DISGUISED_LENGTH_MIN.other) return undefined
     if (brand.label === label || asciiSkeleton(label) !== asciiSkeleton(brand.label) || isOrdinary(label, lexicon))
@@ -253,7 +248,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     return isDeceiving(label, differences, brand) ? { how: 'homoglyph', brand, differences } : undefined
   }
 
-  function matchTypo(label: string, suffix: string): Candidate | undefined {
+  function matchTypo(label: string, suffix: string): BrandMatch | undefined {
     const brand = nearest(label, suffix)
     if (!brand || lexicon.isWord(label) || isNamesake(label, brand)) return undefined
     // Two combined words may be an independent name, unless they resemble a famous one.
@@ -265,7 +260,7 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   }
 
   /** Hyphenated names: a brand of any fame, or a misspelt one, between hyphens and beside a lure. */
-  function matchTokens(label: string, suffix: string): Candidate | undefined {
+  function matchTokens(label: string, suffix: string): BrandMatch | undefined {
     SEEN.of(label)
     if (!SEEN.hasHyphen) return undefined
     let end = 0
@@ -273,10 +268,11 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
       end = label.indexOf('-', start)
       if (end < 0) end = label.length
       if (end - start < TOKEN_LENGTH_MIN) continue
+      readText(label)
+      const hash = hashBetween(PREFIXES, start, end)
+      if (lexicon.isWordHash(hash)) continue
       const token = label.slice(start, end)
-      readText(token)
-      const hash = PREFIXES[token.length] as number
-      if (lureOf(token, hash) !== undefined || lexicon.isWordHash(hash)) continue
+      if (lureOf(token, hash) !== undefined) continue
       const other = byLabel.get(token, hash)
       if (other) {
         if (other.everyday || token.length < OTHER_LENGTH_MIN) continue
@@ -305,12 +301,12 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
   function matchReading(reading: string, letters: Letters): BrandMatch | undefined {
     const own = byLabel.get(reading) ?? brands[skeletons.get(skeletonHash(reading)) - 1]
     const isRead = own !== undefined && asciiSkeleton(reading) === asciiSkeleton(own.label)
-    if (isRead && mayBeRead(own, reading, letters)) return matchOf({ how: 'homoglyph', brand: own })
+    if (isRead && mayBeRead(own, reading, letters)) return { how: 'homoglyph', brand: own }
     if (reading.length < 5 || !/^[a-z0-9-]+$/.test(reading) || byLabel.get(reading) !== undefined) return undefined
     const found = matchHousehold(reading)
     if (!found || (letters !== 'mixed' && found.brand.everyday)) return undefined
     const isCombined = found.how === 'combination' || found.how === 'dotless'
-    return isCombined || (found.how === 'homoglyph' && letters !== 'accented') ? matchOf(found) : undefined
+    return isCombined || (found.how === 'homoglyph' && letters !== 'accented') ? found : undefined
   }
 
   return {
@@ -320,17 +316,21 @@ export function createBrandIndex(text: string, lexicon: Lexicon, tables: Tables 
     },
     match,
     matchReading,
-    named(label: string) {
-      const brand = byLabel.get(label)
-      return brand ? matchOf({ how: 'official', brand }) : undefined
-    },
+    named: (label: string) => byLabel.get(label),
     isOfficialSuffix: (label: string, suffix: string) => byLabel.get(label)?.suffixes.includes(suffix) ?? false,
     /** The label without the household names between its hyphens: `orchard-cider` of `apple-orchard-cider`. */
     without(label: string) {
-      if (!label.includes('-')) return label
-      const tokens = label.split('-')
-      const others = tokens.filter((token) => byLabel.get(token)?.household !== true)
-      return others.length === tokens.length ? label : others.join('-')
+      const isHousehold = (token: string, hash?: number) => byLabel.get(token, hash)?.household === true
+      readText(label)
+      for (let start = 0, end = 0; start < label.length; start = end + 1) {
+        end = label.indexOf('-', start)
+        if (end < 0) end = label.length
+        const hash = hashBetween(PREFIXES, start, end)
+        if (!byLabel.mayHold(hash) || !isHousehold(label.slice(start, end), hash)) continue
+        const others = label.split('-').filter((token) => !isHousehold(token))
+        return others.join('-')
+      }
+      return label
     },
   }
 }

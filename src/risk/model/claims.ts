@@ -1,6 +1,6 @@
 import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/text-index.ts'
 import type { BrandIndex } from './brands.ts'
-import { cutAt, isDigit, wordsOf } from './local-words.ts'
+import { cutAt, hasDigit, isDigit, wordsOf } from './local-words.ts'
 import { lureWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
@@ -179,17 +179,16 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
   }
   const brand = words.brand === undefined ? undefined : brands.named(words.brand.replaceAll(' ', ''))
   // Names listed here are used by fraud, whatever else is sold under them.
-  const dealt = brand?.dealers === true && KINDS.get(brand.brand) === undefined
-  return { words, counts, others, dealt, isOftenImitated: brand?.fame === 'best' }
+  const dealt = brand?.dealers === true && KINDS.get(brand.label) === undefined
+  return { words, counts, others, dealt, isOftenImitated: brand?.best === true }
 }
 
 /** Words without numbers; `office365` stays whole. */
 function tokensOf(pieces: readonly string[], numbered: ReadonlySet<string>): readonly string[] {
   const tokens: string[] = []
   for (const piece of pieces) {
-    const parts = cutAt(piece, isDigit)
-    if (parts[0] === piece || numbered.has(piece)) tokens.push(piece)
-    else tokens.push(...parts)
+    if (!hasDigit(piece) || numbered.has(piece)) tokens.push(piece)
+    else tokens.push(...cutAt(piece, isDigit))
     if (tokens.length >= WORDS_READ_MAX) break
   }
   return tokens
@@ -208,7 +207,7 @@ function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take:
   for (let span = spanMax; span > 0; span--) {
     if (!kinds.mayHold(SPANS[span] as number)) continue
     const parts = tokens.slice(at, at + span)
-    const kind = kinds.get(parts.join(''))
+    const kind = kinds.get(parts.join(''), SPANS[span])
     if (kind === undefined || (span > 1 && NEVER_IN_PARTS.has(kind))) continue
     take(kind, parts.join(' '))
     return span
@@ -283,12 +282,12 @@ function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: 
     if (piece.length < DISGUISED_LENGTH_MIN || piece.length > GLUED_LENGTH_MAX) continue
     if (KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
     const match = brands.match(piece, '')
-    if (!match?.household || match.everyday) continue
+    if (!match?.brand.household || match.brand.everyday) continue
     const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN
     if (match.how !== 'homoglyph' && !isTypo) continue
     const tokens = piece.split(/\d+/).filter((part) => part !== '').length
     const kind: Word = isTypo ? 'ambiguous' : 'brand'
-    return { brand: match.brand, kind, tokens }
+    return { brand: match.brand.label, kind, tokens }
   }
   return undefined
 }

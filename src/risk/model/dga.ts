@@ -34,18 +34,24 @@ export const SYMBOLS = 38
 export const INPUTS = 18
 export const BOUNDARY = 37
 
+const SYMBOL_OF = new Uint8Array(128).fill(36)
+for (let i = 0; i < 36; i++) SYMBOL_OF[(i < 26 ? 97 : 48 - 26) + i] = i
+
 export function symbolOf(unit: number): number {
-  if (unit >= 97 && unit <= 122) return unit - 97
-  if (unit >= 48 && unit <= 57) return unit - 48 + 26
-  return 36
+  return unit < 128 ? (SYMBOL_OF[unit] as number) : 36
 }
 
-/** The network's inputs, about -2 to 2 each. `trigrams` has the log-likelihood of each, in `step`s below 0. */
+/** The log-likelihood of each byte, in `step`s below 0. Of single precision, as the model was fitted. */
+export function levelsOf(step: number): Float64Array {
+  return Float64Array.from({ length: 256 }, (_, byte) => Math.fround(-byte * step))
+}
+
+/** The network's inputs, about -2 to 2 each. `levels` has the log-likelihood of each byte of `trigrams`. */
 export function generatedNameInputs(
   label: string,
   shape: NameShape,
   trigrams: Uint8Array,
-  step: number,
+  levels: Float64Array,
   grams: Int8Array | Float64Array,
   gramScale: number,
   out: Float64Array,
@@ -61,8 +67,7 @@ export function generatedNameInputs(
   readText(label)
   for (let i = 0; i <= length; i++) {
     const third = i === length ? BOUNDARY : symbolOf(CHARACTERS[i] as number)
-    // Of single precision, as the model was fitted.
-    const value = Math.fround(-(trigrams[(first * SYMBOLS + second) * SYMBOLS + third] as number) * step)
+    const value = levels[trigrams[(first * SYMBOLS + second) * SYMBOLS + third] as number] as number
     sum += value
     if (value < -5) rare++
     if (value < worst) worst = value
@@ -111,6 +116,7 @@ export function gramSum(label: string, shape: NameShape, grams: Int8Array | Floa
 export function createGeneratedNameModel(file: GeneratedNameFile) {
   const trigrams = Uint8Array.from(Buffer.from(file.trigrams, 'base64'))
   if (trigrams.length !== SYMBOLS ** 3) throw new Error(`generated-name model: ${trigrams.length} trigrams`)
+  const levels = levelsOf(file.step)
   const width = file.hidden.length
   const layer = createLayer(file.hidden, INPUTS)
   const output = Float64Array.from(file.output)
@@ -119,9 +125,8 @@ export function createGeneratedNameModel(file: GeneratedNameFile) {
   const inputs = new Float64Array(INPUTS)
   return {
     logOdds(label: string, shape: NameShape): number {
-      generatedNameInputs(label, shape, trigrams, file.step, grams, file.gramScale, inputs)
-      layer.begin()
-      layer.give(inputs, 0)
+      generatedNameInputs(label, shape, trigrams, levels, grams, file.gramScale, inputs)
+      layer.begin(inputs)
       let sum = output[width] as number
       for (let unit = 0; unit < width; unit++) {
         sum += Math.max(0, layer.given[unit] as number) * (output[unit] as number)

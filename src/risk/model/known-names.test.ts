@@ -20,12 +20,15 @@ const names = looksOf(
   new Set(POPULAR.flatMap(([label, suffixes]) => suffixes.split(',').map((suffix) => `${label}.${suffix}`))),
 )
 const match = (label: string) => matchKnown(label, names, lexicon)
+const brandAt = (site: string) => {
+  const dot = site.indexOf('.')
+  return { brand: { label: site.slice(0, dot), suffixes: [site.slice(dot + 1)] } }
+}
 
 test('a name that looks the same as a known one is found, with the characters that differ', () => {
   expect(match('prysrnian')).toMatchObject({
     how: 'homoglyph',
-    brand: 'prysmian',
-    site: 'prysmian.com',
+    ...brandAt('prysmian.com'),
     differences: [{ seen: 'rn', meant: 'm' }],
   })
   for (const [label, known] of [
@@ -36,7 +39,7 @@ test('a name that looks the same as a known one is found, with the characters th
     ['weldmue11er', 'weidmueller'],
     ['prysrnian-group', 'prysmian'],
   ] as const) {
-    expect(match(label)?.brand, label).toBe(known)
+    expect(match(label)?.brand.label, label).toBe(known)
   }
 })
 
@@ -86,7 +89,7 @@ test('a name one edit from a long known one is found, wherever the edit is', () 
     for (const label of new Set([turned, before + behind.slice(1), ...edited])) {
       // A name without its first letter is another name.
       if (label === name || label === name.slice(1)) continue
-      expect(matchKnown(label, own, lexicon)?.brand, label).toBe(name)
+      expect(matchKnown(label, own, lexicon)?.brand.label, label).toBe(name)
     }
   }
 })
@@ -96,11 +99,11 @@ test('a slip of the finger in a known name of eight letters is found; any other 
     expect(match(label)?.how, label).toBe('typo')
   }
   // A name that begins with a word of payments itself.
-  expect(match('billingsgzette')?.brand).toBe('billingsgazette')
+  expect(match('billingsgzette')?.brand.label).toBe('billingsgazette')
   const rare = memorySnapshot({
     domains: { 'zalvanti.com': ['popular_1m'], 'prixuvel.com': ['popular_100k'] },
   }).knownNames
-  const found = (label: string) => matchKnown(label, rare, lexicon)?.brand
+  const found = (label: string) => matchKnown(label, rare, lexicon)?.brand.label
   expect(['prixuvvel', 'prixuvek', 'prixuveg', 'pixuvel'].map(found)).toEqual([
     'prixuvel',
     'prixuvel',
@@ -112,8 +115,8 @@ test('a slip of the finger in a known name of eight letters is found; any other 
 })
 
 test('a letter typed twice in a popular name of seven letters is found, and nothing else is', () => {
-  expect(match('danfosss')).toMatchObject({ how: 'typo', brand: 'danfoss' })
-  expect(match('daanfoss')?.brand).toBe('danfoss')
+  expect(match('danfosss')).toMatchObject({ how: 'typo', ...brandAt('danfoss.com') })
+  expect(match('daanfoss')?.brand.label).toBe('danfoss')
   for (const label of ['danfose', 'danfosa', 'danfossa', 'dannfos', 'alphabett']) {
     expect(match(label), label).toBeUndefined()
   }
@@ -142,9 +145,9 @@ test('independent names one letter from a known one are left alone', () => {
 test('a known name beside words of payments is found, joined or between hyphens, in several languages', () => {
   for (const label of `prysmian-bankdetails prysmianinvoices legrand-factures danfoss-rechnung-2026 faktura-grundfos
     remittance-wartsila phoenixcontact-payments prysmian-accountspayable`.split(/\s+/)) {
-    expect(match(label), label).toMatchObject({ how: 'combination', company: 'payment', everyday: false })
+    expect(match(label), label).toMatchObject({ how: 'combination', company: 'payment', brand: { everyday: false } })
   }
-  expect(match('prysrnian-invoices')).toMatchObject({ how: 'homoglyph', brand: 'prysmian', word: 'invoices' })
+  expect(match('prysrnian-invoices')).toMatchObject({ how: 'homoglyph', ...brandAt('prysmian.com'), word: 'invoices' })
   for (const label of ['summit-invoices', 'thomas-billing', 'harbour-invoices', 'myinvoices', 'uk-payments']) {
     expect(match(label), label).toBeUndefined()
   }
@@ -154,7 +157,7 @@ test('a known name in the letters of another alphabet is found; accents and word
   const reading = (text: string) => models.toAscii(text)
   expect(matchKnownReading(reading('prуsmian'), 'mixed', 'com', names)).toMatchObject({
     how: 'homoglyph',
-    brand: 'prysmian',
+    ...brandAt('prysmian.com'),
   })
   expect(matchKnownReading(reading('wärtsilä'), 'accented', 'com', names)).toBeUndefined()
   expect(matchKnownReading('yandex', 'foreign', 'xn--p1ai', names)).toBeUndefined()
@@ -164,6 +167,6 @@ test('one index of a million names, or of three of an organisation, is asked by 
   const { knownNames } = memorySnapshot({
     domains: { 'bekaert.com': ['popular_1m'], 'example-bank.com': ['bank'], 'evil.com': ['phishing'] },
   })
-  expect(matchKnown('bekaert-bankdetails', knownNames, lexicon)?.site).toBe('bekaert.com')
-  expect(matchKnown('exarnple-bank', knownNames, lexicon)?.site).toBe('example-bank.com')
+  expect(matchKnown('bekaert-bankdetails', knownNames, lexicon)).toMatchObject(brandAt('bekaert.com'))
+  expect(matchKnown('exarnple-bank', knownNames, lexicon)).toMatchObject(brandAt('example-bank.com'))
 })

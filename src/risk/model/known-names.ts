@@ -5,10 +5,10 @@ import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
 import { type Brand, lureOf, PAYMENTS } from './brand.ts'
 import { besideOf } from './brand-beside.ts'
 import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
-import { type BrandMatch, isLure, type Letters, matchOf, withCompany } from './brand-match.ts'
+import { type BrandMatch, isLure, type Letters, withCompany } from './brand-match.ts'
 import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
 import { type Difference, differencesOf } from './confusables.ts'
-import { isDigit } from './local-words.ts'
+import { hasDigit, isDigit } from './local-words.ts'
 import { wordSet } from './word-lists.ts'
 import type { Coverage, Lexicon } from './words.ts'
 
@@ -61,7 +61,7 @@ export function matchKnownReading(
   // Names of the same alphabet as their suffix mean what they say, and Vietnamese has many accents.
   if (letters === 'foreign' ? suffix.includes('xn--') : /(^|\.)vn$/.test(suffix)) return undefined
   const site = names.withLook(asciiSkeleton(reading)).find(({ label }) => label === reading)
-  return site ? matchOf({ how: 'homoglyph', brand: brandOf(site, false) }) : undefined
+  return site ? { how: 'homoglyph', brand: brandOf(site, false) } : undefined
 }
 
 function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon): BrandMatch | undefined {
@@ -74,7 +74,7 @@ function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon):
     const lengthMax = site.isPopular ? SWAPPED_LENGTH_MAX.popular : SWAPPED_LENGTH_MAX.other
     const isSwapped = label.length <= lengthMax && differences.every(isLetterForLetter)
     const brand = brandOf(site, isSwapped || lexicon.isCommon(site.label))
-    if (isSwapped || isDeceiving(label, differences, brand)) return matchOf({ how: 'homoglyph', brand, differences })
+    if (isSwapped || isDeceiving(label, differences, brand)) return { how: 'homoglyph', brand, differences }
   }
   return undefined
 }
@@ -106,7 +106,7 @@ function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): Bran
     return found && { ...found, word, company: 'payment' }
   }
   if (lexicon.isWord(rest)) return undefined
-  return matchOf({ how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word })
+  return { how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word }
 }
 
 /** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */
@@ -145,29 +145,37 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     end = label.indexOf('-', start)
     if (end < 0) end = label.length
     if (end - start < BESIDE_LENGTH_MIN.lure) continue
+    readText(label)
+    const hash = hashBetween(PREFIXES, start, end)
+    if (lexicon.isWordHash(hash)) continue
     const token = label.slice(start, end)
-    if (!names.mayHold(skeletonHash(token)) || lexicon.isWord(token) || lureOf(token) !== undefined) continue
+    if (!names.mayHold(skeletonHash(token)) || lureOf(token, hash) !== undefined) continue
     const sites = names.withLook(asciiSkeleton(token))
     const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
     const site = sites.find((one) => one.label === token)
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
       if (isLure(beside.company) && !isOrdinary(token, lexicon) && !PEOPLE.has(token)) {
-        return matchOf(withCompany(brandOf(site, false), beside))
+        return withCompany(brandOf(site, false), beside)
       }
     } else if (token.length >= BESIDE_LENGTH_MIN.look) {
       const found = sameLook(token, sites, lexicon)
-      if (found && !found.everyday) return { ...found, ...besideOf(others, UNKNOWN, lexicon) }
+      if (found && !found.brand.everyday) return { ...found, ...besideOf(others, UNKNOWN, lexicon) }
     }
   }
   return undefined
 }
 
 /** Letters of looks: those that another letter looks like are not among them. */
-const LETTERS = 'abcdefghjklmnopqrstuvwxyz'
-const UNITS = Int32Array.from(LETTERS, (letter) => letter.charCodeAt(0))
+const UNITS = Int32Array.from('abcdefghjklmnopqrstuvwxyz', (letter) => letter.charCodeAt(0))
 const LOOK_PREFIXES = SEEN.prefixes
 const PART_HASHES = new Int32Array(PARTS)
+const [LETTER_C, LETTER_R, LETTER_V] = [0x63, 0x72, 0x76]
+
+/** The character of the look at a place: the hash of one character is its code. */
+function lookAt(at: number): number {
+  return hashBetween(LOOK_PREFIXES, at, at + 1)
+}
 
 /**
  * A known name of eight letters or more that is one edit away. The cost does not depend on the number of names: all
@@ -182,13 +190,14 @@ function oneEditAway(label: string, names: KnownNames, lexicon: Lexicon): BrandM
   const equal = placesOf(names, size, size)
   const longer = placesOf(names, size + 1, size)
   if (shorter === NOWHERE && equal === NOWHERE && longer === NOWHERE) return undefined
-  const look = asciiSkeleton(label)
   const whole = LOOK_PREFIXES[size] as number
   let found: BrandMatch | undefined
 
-  const isFound = (hash: number, at: number, letters: string, removed: number): boolean => {
-    if (!names.mayHold(hash)) return false
-    for (const site of names.withLook(look.slice(0, at) + letters + look.slice(at + removed))) {
+  /** `letters` stand at `at`, where the label has `removed` others. */
+  const isFound = (at: number, removed: number, ...letters: readonly number[]): boolean => {
+    const look = asciiSkeleton(label)
+    const edited = look.slice(0, at) + String.fromCharCode(...letters) + look.slice(at + removed)
+    for (const site of names.withLook(edited)) {
       found = nearMatch(label, site, lexicon)
       if (found) return true
     }
@@ -198,45 +207,48 @@ function oneEditAway(label: string, names: KnownNames, lexicon: Lexicon): BrandM
   // The known name is one letter shorter: `danfosss`.
   for (let at = shorter.from; at < shorter.to; at++) {
     const hash = hashJoin(LOOK_PREFIXES[at] as number, hashBetween(LOOK_PREFIXES, at + 1, size), size - at - 1)
-    if (isFound(hash, at, '', 1)) return found
+    if (names.mayHold(hash) && isFound(at, 1)) return found
   }
   // It is as long: another letter, or two letters exchanged.
   for (let at = equal.from; at < equal.to; at++) {
-    const unit = look.charCodeAt(at)
+    const unit = lookAt(at)
     const power = POWERS[size - 1 - at] as number
     for (let i = 0; i < UNITS.length; i++) {
       const other = UNITS[i] as number
       if (other === unit) continue
       const hash = (whole + Math.imul(other - unit, power)) | 0
-      if (names.mayHold(hash) && isFound(hash, at, LETTERS.charAt(i), 1)) return found
+      if (names.mayHold(hash) && isFound(at, 1, other)) return found
     }
     if (at + 1 >= size) continue
-    const next = look.charCodeAt(at + 1)
+    const next = lookAt(at + 1)
     const hash = (whole + Math.imul(next - unit, power - (POWERS[size - 2 - at] as number))) | 0
-    if (next !== unit && isFound(hash, at, look.charAt(at + 1) + look.charAt(at), 2)) return found
+    if (next !== unit && names.mayHold(hash) && isFound(at, 2, next, unit)) return found
   }
   // It is one letter longer: `viesmann`.
   for (let at = longer.from; at < longer.to; at++) {
     const before = LOOK_PREFIXES[at] as number
     const behind = hashBetween(LOOK_PREFIXES, at, size)
     for (let i = 0; i < UNITS.length; i++) {
-      const hash = hashJoin(hashStep(before, UNITS[i] as number), behind, size - at)
-      if (names.mayHold(hash) && isFound(hash, at, LETTERS.charAt(i), 0)) return found
+      const other = UNITS[i] as number
+      const hash = hashJoin(hashStep(before, other), behind, size - at)
+      if (names.mayHold(hash) && isFound(at, 0, other)) return found
     }
   }
   // The edit made two letters that are read as one, or in another order: `ca` became `cl`, `va` became `vw`.
   for (let i = 0, at = 0; i + 1 < label.length; i++, at++) {
+    const unit = label.charCodeAt(i)
+    if (unit !== LETTER_C && unit !== LETTER_R && unit !== LETTER_V) continue
     const isPair = pairLook(label, i) !== 0
     if (!isPair && !label.startsWith('vw', i)) continue
     const removed = isPair ? 1 : 2
+    const next = asciiSkeleton(label.charAt(i + 1)).charCodeAt(0)
     const before = LOOK_PREFIXES[at] as number
     const behind = hashBetween(LOOK_PREFIXES, at + removed, size)
-    const [first, second] = [label.charAt(i), asciiSkeleton(label.charAt(i + 1))]
-    for (const letter of LETTERS) {
-      for (const letters of [first + letter, letter + second]) {
-        const two = hashStep(hashStep(before, letters.charCodeAt(0)), letters.charCodeAt(1))
-        if (isFound(hashJoin(two, behind, size - at - removed), at, letters, removed)) return found
-      }
+    const hashOf = (first: number, second: number) =>
+      hashJoin(hashStep(hashStep(before, first), second), behind, size - at - removed)
+    for (const other of UNITS) {
+      if (names.mayHold(hashOf(unit, other)) && isFound(at, removed, unit, other)) return found
+      if (names.mayHold(hashOf(other, next)) && isFound(at, removed, other, next)) return found
     }
     if (isPair) i++
   }
@@ -285,13 +297,7 @@ function nearMatch(label: string, site: KnownSite, lexicon: Lexicon): BrandMatch
 }
 
 function typoOf(site: KnownSite): BrandMatch {
-  return matchOf({ how: 'typo', brand: brandOf(site, false) })
-}
-
-function hasDigit(label: string): boolean {
-  readText(label)
-  for (let i = 0; i < label.length; i++) if (isDigit(CHARACTERS[i] as number)) return true
-  return false
+  return { how: 'typo', brand: brandOf(site, false) }
 }
 
 const TWO_WORDS_LENGTH = { min: 8, max: 11 }
@@ -308,16 +314,8 @@ function isTwoWords(name: string, lexicon: Lexicon): boolean {
 }
 
 function brandOf({ label, site }: { readonly label: string; readonly site: string }, everyday: boolean): Brand {
-  return {
-    label,
-    joined: label,
-    best: false,
-    household: false,
-    everyday,
-    dealers: false,
-    trade: '',
-    suffixes: [site.slice(label.length + 1)],
-  }
+  const suffixes = [site.slice(label.length + 1)]
+  return { label, joined: label, suffixes, best: false, household: false, everyday, dealers: false, trade: '' }
 }
 
 /** Of a known name nothing is known but the name. */

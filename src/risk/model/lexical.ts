@@ -48,16 +48,11 @@ export function suffixLimits(suffix: string): readonly [min: number, max: number
   return [VOUCHES_FOR_NOBODY.has(suffix) ? 0 : min, max]
 }
 
-export interface Versus {
-  readonly fresh: number
-  readonly established: number
-}
-
 export interface LexicalModelFile {
   readonly trained: unknown
   readonly bits: number
   readonly scale: number
-  readonly bias: Versus
+  readonly bias: { readonly fresh: number; readonly established: number }
   /** Base64 of two signed bytes a bucket: against fresh names, against established ones. */
   readonly weights: string
   /** Base64 of two bytes a bucket of listed n-grams: their frequency in fresh and in established names, as -log. */
@@ -246,6 +241,17 @@ const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3
 const MADE_UP_MAX = 6
 
+interface SuffixFacts {
+  readonly suffix: string
+  readonly isCountry: boolean
+  /** How much fraud is under it, against fresh and established names. */
+  readonly fresh: number
+  readonly established: number
+  /** The limits of its effect. */
+  readonly min: number
+  readonly max: number
+}
+
 function modelOf(
   file: LexicalModelFile,
   table: Int16Array | Int32Array,
@@ -255,34 +261,45 @@ function modelOf(
 ): LexicalModel {
   const judge = createJudge(judgeFile)
   const mask = 2 ** file.bits - 1
-  const suffixes = new Map(Object.entries(file.suffixes))
   const inputs = new Float64Array(INPUTS)
+  // Everything about a suffix, in one look-up.
+  const known = new Map(Object.entries(file.suffixes).map(([suffix, numbers]) => [suffix, suffixOf(suffix, numbers)]))
+  const ordinary = suffixOf('', judgeFile.ordinary)
 
-  function suffixNumbers(suffix: string): readonly [number, number] {
-    return suffixes.get(suffix) ?? file.rareSuffix[isCountrySuffix(suffix) ? 'country' : 'generic']
+  function suffixOf(suffix: string, [fresh, established]: readonly [number, number]): SuffixFacts {
+    const limited = (number: number) => Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, number))
+    const [min, max] = suffixLimits(suffix)
+    const isCountry = suffix !== '' && isCountrySuffix(suffix)
+    return { suffix, isCountry, fresh: limited(fresh), established: limited(established), min, max }
   }
 
-  function setSuffix([fresh, established]: readonly [number, number]): void {
-    inputs[SUFFIX_INPUTS_AT] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, fresh))
-    inputs[SUFFIX_INPUTS_AT + 1] = Math.max(-SUFFIX_NUMBER_MAX, Math.min(SUFFIX_NUMBER_MAX, established))
+  function factsOf(suffix: string): SuffixFacts {
+    const { country, generic } = file.rareSuffix
+    return known.get(suffix) ?? suffixOf(suffix, isCountrySuffix(suffix) ? country : generic)
   }
 
-  function describe(label: string, shape: NameShape, suffix: string, madeUp: number, whole: string): void {
+  function setSuffix({ fresh, established }: SuffixFacts): void {
+    inputs[SUFFIX_INPUTS_AT] = fresh
+    inputs[SUFFIX_INPUTS_AT + 1] = established
+  }
+
+  function describe(label: string, shape: NameShape, facts: SuffixFacts, madeUp: number, whole: string): void {
+    const { suffix } = facts
     const count = sharedFeatures(label, shape)
-    const grams = count - SHAPE_FEATURES
+    // Lists are counted by n-grams alone.
+    const listed = lists === undefined ? 0 : count - SHAPE_FEATURES
     let fresh = 0
     let established = 0
     let listedFresh = 0
     let listedEstablished = 0
-    for (let i = 0; i < grams; i++) {
+    for (let i = 0; i < listed; i++) {
       const four = table[(SHARED_FEATURES[i] as number) & mask] as number
       fresh += (four << 24) >> 24
       established += (four << 16) >> 24
       listedFresh += (four << 8) >> 24
       listedEstablished += four >> 24
     }
-    // Lists are counted by n-grams alone.
-    for (let i = grams; i < count; i++) {
+    for (let i = listed; i < count; i++) {
       const four = table[(SHARED_FEATURES[i] as number) & mask] as number
       fresh += (four << 24) >> 24
       established += (four << 16) >> 24
@@ -296,27 +313,28 @@ function modelOf(
     inputs[5] = lists?.forms === undefined || suffix === '' ? 0 : formLogOdds(whole, suffix, lists.forms)
     inputs[6] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
     inputs[7] = suffix === 'com' ? 1 : 0
-    inputs[8] = suffix !== '' && isCountrySuffix(suffix) ? 1 : 0
+    inputs[8] = facts.isCountry ? 1 : 0
   }
 
   return {
     assess(label, shape, suffix, madeUp, whole = label) {
-      describe(label, shape, suffix, madeUp, whole)
+      const facts = factsOf(suffix)
+      describe(label, shape, facts, madeUp, whole)
       const isCom = suffix === 'com'
-      setSuffix(isCom ? suffixNumbers(suffix) : judgeFile.ordinary)
+      setSuffix(isCom ? facts : ordinary)
       const name = judge.logOdds(inputs)
       // Everybody registers under .com, and on a platform nobody chose a suffix.
       if (isCom || suffix === '') return { name, suffix: 0 }
-      setSuffix(suffixNumbers(suffix))
-      const [min, max] = suffixLimits(suffix)
-      const bySuffix = Math.max(min, Math.min(max, judge.logOddsAgain(inputs, SUFFIX_INPUTS_AT) - name))
+      setSuffix(facts)
+      const bySuffix = Math.max(facts.min, Math.min(facts.max, judge.logOddsAgain(inputs, SUFFIX_INPUTS_AT) - name))
       // An ordinary suffix is not mentioned; its small effect counts with the name.
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
     learn,
     inputs(label, shape, suffix, madeUp, whole = label) {
-      describe(label, shape, suffix, madeUp, whole)
-      setSuffix(suffixNumbers(suffix))
+      const facts = factsOf(suffix)
+      describe(label, shape, facts, madeUp, whole)
+      setSuffix(facts)
       return inputs.slice()
     },
     isFormListed(whole, suffix) {

@@ -59,6 +59,11 @@ export function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39
 }
 
+export function hasDigit(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (isDigit(text.charCodeAt(i))) return true
+  return false
+}
+
 // Three letters are initials.
 const SPELT_LETTERS_MIN = 4
 

@@ -15,29 +15,39 @@ export function createLayer(rows: readonly (readonly number[])[], size: number) 
   return {
     /** The current sum of each unit. Padding units at the end are always 0. */
     given,
-    begin() {
-      given.set(biases)
-    },
-    give: (inputs: Float64Array, from: number) => addUp(given, weights, inputs, from),
+    begin: (inputs: Float64Array) => addUp(biases, given, weights, inputs, 0),
+    /** Adds inputs from index `from` on to the current sums. */
+    give: (inputs: Float64Array, from: number) => addUp(given, given, weights, inputs, from),
   }
 }
 
+// The inputs that are not 0, written and read by addUp: a third of them are 0, and add nothing.
+const PLACES = new Uint8Array(64)
+const VALUES = new Float64Array(64)
+
 // Outside createLayer: by measurement, captured variables cost the loop a quarter of its speed.
-function addUp(given: Float64Array, weights: Float64Array, inputs: Float64Array, from: number): void {
+function addUp(before: Float64Array, given: Float64Array, weights: Float64Array, inputs: Float64Array, begin: number) {
   const size = inputs.length
+  let count = 0
+  for (let i = begin; i < size; i++) {
+    const input = inputs[i] as number
+    if (input === 0) continue
+    PLACES[count] = i * ABREAST
+    VALUES[count++] = input
+  }
   for (let unit = 0; unit < given.length; unit += ABREAST) {
-    let first = given[unit] as number
-    let second = given[unit + 1] as number
-    let third = given[unit + 2] as number
-    let fourth = given[unit + 3] as number
-    let at = unit * size + from * ABREAST
-    for (let i = from; i < size; i++) {
-      const input = inputs[i] as number
+    const from = unit * size
+    let first = before[unit] as number
+    let second = before[unit + 1] as number
+    let third = before[unit + 2] as number
+    let fourth = before[unit + 3] as number
+    for (let i = 0; i < count; i++) {
+      const input = VALUES[i] as number
+      const at = from + (PLACES[i] as number)
       first += (weights[at] as number) * input
       second += (weights[at + 1] as number) * input
       third += (weights[at + 2] as number) * input
       fourth += (weights[at + 3] as number) * input
-      at += ABREAST
     }
     given[unit] = first
     given[unit + 1] = second
@@ -77,14 +87,7 @@ export function createJudge(file: JudgeFile) {
     return value > INPUT_MAX ? INPUT_MAX : value < -INPUT_MAX ? -INPUT_MAX : value
   }
 
-  /** Faster than logOdds: for inputs that differ from the last call only from index `from` on. */
-  function logOddsAgain(inputs: Float64Array, from: number): number {
-    for (let i = from; i < size; i++) {
-      const now = scale(inputs, i)
-      changes[i] = now - (scaled[i] as number)
-      scaled[i] = now
-    }
-    layer.give(changes, from)
+  function answer(): number {
     let sum = output[units] as number
     for (let unit = 0; unit < units; unit++) {
       const value = layer.given[unit] as number
@@ -95,11 +98,20 @@ export function createJudge(file: JudgeFile) {
 
   return {
     /** Log-odds of fraud by the name under this suffix, separate from all other evidence. */
-    logOdds(inputs: Float64Array) {
-      scaled.fill(0)
-      layer.begin()
-      return logOddsAgain(inputs, 0)
+    logOdds(inputs: Float64Array): number {
+      for (let i = 0; i < size; i++) scaled[i] = scale(inputs, i)
+      layer.begin(scaled)
+      return answer()
     },
-    logOddsAgain,
+    /** Faster than logOdds: for inputs that differ from the last call only from index `from` on. */
+    logOddsAgain(inputs: Float64Array, from: number): number {
+      for (let i = from; i < size; i++) {
+        const now = scale(inputs, i)
+        changes[i] = now - (scaled[i] as number)
+        scaled[i] = now
+      }
+      layer.give(changes, from)
+      return answer()
+    },
   }
 }

@@ -56,11 +56,7 @@ export function createLexicon(
   }
 }
 
-function chooseWords(
-  frequencies: readonly WordFrequency[],
-  countMin: number,
-  extra: readonly string[],
-): readonly string[] {
+function chooseWords(frequencies: readonly WordFrequency[], countMin: number, extra: readonly string[]) {
   const words: string[] = [...extra]
   for (const { word, count } of frequencies) {
     const text = word.toLowerCase()

@@ -1,5 +1,5 @@
 import { compareIp, formatIp, type Ip, parseCidr, parseIp } from '../../lib/ip.ts'
-import { hashText } from '../../lib/text-index.ts'
+import { hashBetween, hashText, PREFIXES, readText } from '../../lib/text-index.ts'
 import type { Indicator } from '../indicator.ts'
 import type { DomainSubject } from '../look-up/domain.ts'
 import { isFreeMail, joined } from '../look-up/evidence.ts'
@@ -8,7 +8,7 @@ import { lureOf } from '../model/brand.ts'
 import { isMadeOfLures } from '../model/brand-beside.ts'
 import { withoutPlus } from '../signals/signal.ts'
 import { type Counterparty, type EntryItem, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
-import { hashFrom, type Resemblance, resemblanceOf } from './resemblance.ts'
+import { type Resemblance, resemblanceOf } from './resemblance.ts'
 
 /** An indicator with everything that the organisation itself knows about it. */
 export interface OwnSubject {
@@ -36,12 +36,7 @@ const NO_ENTRIES: readonly EntryItem[] = []
 const NO_TEXTS: readonly string[] = []
 
 /** Undefined if the organisation knows nothing about the indicator: nearly always. */
-export function lookUpOwn(
-  index: OwnIndex,
-  indicator: Indicator,
-  found: LookedUp<unknown>,
-  nowMs: number,
-): OwnSubject | undefined {
+export function lookUpOwn(index: OwnIndex, indicator: Indicator, found: LookedUp<unknown>, nowMs: number) {
   const known = indicator.kind === 'ip' ? ofAddress(index, indicator.ip) : ofName(index, indicator, found)
   if (known === undefined || known.entries.length === 0) return known
   const entries = known.entries.filter(([, , , , expiresAtMs]) => expiresAtMs === null || expiresAtMs > nowMs)
@@ -58,11 +53,9 @@ function ofAddress(index: OwnIndex, ip: Ip): OwnSubject | undefined {
   return { shown, entries, relation, resemblance: undefined, claim: undefined, outside: NO_TEXTS }
 }
 
-function ofName(
-  index: OwnIndex,
-  indicator: Exclude<Indicator, { kind: 'ip' }>,
-  found: LookedUp<unknown>,
-): OwnSubject | undefined {
+type NameIndicator = Exclude<Indicator, { kind: 'ip' }>
+
+function ofName(index: OwnIndex, indicator: NameIndicator, found: LookedUp<unknown>): OwnSubject | undefined {
   const { domain } = indicator
   const subject = found.kind === 'email' ? found.host.subject : (found.subject as DomainSubject)
   const address = indicator.kind === 'email' ? indicator.address : undefined
@@ -75,7 +68,8 @@ function ofName(
     // An ending alone may be listed, and is nobody's domain.
     const isEnding = next === domain.length
     if (isEnding && !index.hasEntries) break
-    const hash = hashFrom(domain, start)
+    readText(domain)
+    const hash = hashBetween(PREFIXES, start, domain.length)
     if (index.hasEntries && index.mayHold(SECTIONS.entry, hash))
       entries = joined(entries, entriesOf(index, domain.slice(start), 'domain'))
     if (isEnding || nearest.length > 0 || !index.mayHold(SECTIONS.domain, hash)) continue
@@ -106,11 +100,7 @@ function entriesOf(index: OwnIndex, text: string, kind: EntryItem[0]): readonly 
   return index.entries(text, hash).filter((entry) => entry[0] === kind)
 }
 
-function relationOf(
-  index: OwnIndex,
-  nearest: readonly KnownDomain[],
-  address: string | undefined,
-): Relation | undefined {
+function relationOf(index: OwnIndex, nearest: readonly KnownDomain[], address?: string): Relation | undefined {
   if (address !== undefined) {
     const owners = index.withEmail(address)
     if (owners.length > 0) return { how: 'email', by: '', counterparty: firstBy(owners, (owner) => owner) }

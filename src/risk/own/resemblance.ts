@@ -214,7 +214,9 @@ function besideWord(
     return { how: 'word', degree: 'lookalike', known, word: pieces[0] }
   }
   const beside = besideOf(pieces, brandLike(known, everyday), lexicon)
-  if (!isToken && !mayBeGlued(reading, from, to, pieces, isLured(beside.company), lexicon)) return undefined
+  if (!isToken && !pieces.every((piece) => isMadeOfWords(piece, lexicon))) return undefined
+  const readsAsWord = () => readsOtherwise(reading, from, to, lexicon) || isInsideWord(reading, from, to, lexicon)
+  if (!isToken && !isLured(beside.company) && readsAsWord()) return undefined
   const isOfPayments = pieces.every((piece) => PAYMENT_WORDS.has(piece))
   const isSure = isOfPayments && isToken
   const isThere = suffix === known.suffix
@@ -225,13 +227,7 @@ function besideWord(
 /** Beside the name of a counterparty, even of one that is a word, no chance. */
 const PAYMENT_WORDS = wordSet('beside a counterparty: payment')
 
-function degreeBeside(
-  { company }: Beside,
-  length: number,
-  isToken: boolean,
-  everyday: boolean,
-  isThere: boolean,
-): Degree | undefined {
+function degreeBeside({ company }: Beside, length: number, isToken: boolean, everyday: boolean, isThere: boolean) {
   if (isLured(company)) {
     if (everyday) return company === 'several' || company === 'lure' ? 'possible' : undefined
     return length >= 6 || isToken ? 'lookalike' : 'possible'
@@ -242,19 +238,6 @@ function degreeBeside(
     return length >= 6 || (length === 5 && isThere && isToken) ? 'possible' : 'namesake'
   }
   return length >= 8 && isToken && isThere ? 'possible' : length >= 6 ? 'namesake' : undefined
-}
-
-function mayBeGlued(
-  reading: string,
-  from: number,
-  to: number,
-  pieces: readonly string[],
-  isLure: boolean,
-  lexicon: Lexicon,
-): boolean {
-  if (!pieces.every((piece) => isMadeOfWords(piece, lexicon))) return false
-  if (isLure) return true
-  return !readsOtherwise(reading, from, to, lexicon) && !isInsideWord(reading, from, to, lexicon)
 }
 
 function isHyphenOrEnd(reading: string, at: number): boolean {
@@ -296,11 +279,4 @@ function nextStart(text: string, start: number): number {
 /** A word, or two words of a few letters: many firms are called so. */
 function isEverydayName(joined: string, lexicon: Lexicon): boolean {
   return lexicon.isWord(joined) || (joined.length < OWN_NAME_LENGTH_MIN && isOrdinary(joined, lexicon))
-}
-
-/** The hash of a text from `start` on, without cutting it out. */
-export function hashFrom(text: string, start: number): number {
-  let hash = HASH_START
-  for (let i = start; i < text.length; i++) hash = hashStep(hash, text.charCodeAt(i))
-  return hash
 }

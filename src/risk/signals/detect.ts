@@ -2,6 +2,7 @@ import type { DomainSubject } from '../look-up/domain.ts'
 import { isFreeMail, isRelay, joined, NO_EVIDENCE } from '../look-up/evidence.ts'
 import type { EmailSubject, LiveDomain, LookedUp } from '../look-up/look-up.ts'
 import { DOMAIN_SIGNALS, type SignalCode } from './all.ts'
+import { BRAND_SIGNALS } from './domain-brand.ts'
 import { EMAIL_EVIDENCE_SIGNALS, LOCAL_PART_SIGNALS } from './email.ts'
 import { claimsNothing } from './email-impersonation.ts'
 import { IP_SIGNALS } from './ip.ts'
@@ -31,11 +32,14 @@ export function detect(found: LookedUp<MailboxSignals>): readonly Detected[] {
   return joined(detected, facts)
 }
 
-const SIGNALS_WITHOUT_EVIDENCE = DOMAIN_SIGNALS.filter((signal: Signal<'domain'>) => !signal.repeats)
+const UNLISTED_SIGNALS = DOMAIN_SIGNALS.filter((signal: Signal<'domain'>) => !signal.repeats)
+const ORDINARY_SIGNALS = UNLISTED_SIGNALS.filter(({ code }) => !BRAND_SIGNALS.some((signal) => signal.code === code))
 
-/** Most names are in no list: skip signals that only repeat lists for those. */
+/** Most names are in no list and near no brand: for those, skip the signals that only repeat lists or tell of brands. */
 function detectOnDomain(subject: DomainSubject): readonly Detected[] {
-  return detectEach(isNamed(subject) ? DOMAIN_SIGNALS : SIGNALS_WITHOUT_EVIDENCE, subject)
+  const { brand, front } = subject
+  const ofUnlisted = brand === undefined && front === undefined ? ORDINARY_SIGNALS : UNLISTED_SIGNALS
+  return detectEach(isNamed(subject) ? DOMAIN_SIGNALS : ofUnlisted, subject)
 }
 
 function detectOnMailbox(subject: EmailSubject, host: MailboxSignals): readonly Detected[] {

@@ -1,6 +1,6 @@
 import { lureOf } from '../model/brand.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
-import { type BrandMatch, type Fame, isLured } from '../model/brand-match.ts'
+import { type BrandMatch, type Fame, fameOf, isLured, siteOf } from '../model/brand-match.ts'
 import type { Difference } from '../model/confusables.ts'
 import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
@@ -18,26 +18,28 @@ export const BRAND_SIGNALS = [
       if (brand.how === 'typo') {
         if (brand.word !== undefined) {
           const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
-          const lured = brand.brand.length >= LONG_TO_TYPE ? 'typo_lure_long' : 'typo_lure'
+          const lured = brand.brand.label.length >= LONG_TO_TYPE ? 'typo_lure_long' : 'typo_lure'
           return brandFinding(brand, isLured(brand.company) ? lured : 'typo_beside', sentence)
         }
         // Typing errors in a short name count mainly under the brand's own suffix, where a typo-squatter registers.
-        const isThere = models.brands.isOfficialSuffix(brand.brand, suffix)
-        const length = brand.brand.length
+        const isThere = models.brands.isOfficialSuffix(brand.brand.label, suffix)
+        const length = brand.brand.label.length
         const here = length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
         const elsewhere = length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
         const where = length >= LONG_TO_TYPE ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
       }
       if (brand.how === 'homoglyph') {
-        const differences = unicodeLabel === undefined ? brand.differences : lettersOf(unicodeLabel, brand.brand)
+        const differences =
+          unicodeLabel === undefined ? (brand.differences ?? []) : lettersOf(unicodeLabel, brand.brand.label)
         const sentence = `Looks the same as ${name} to the eye${differencesInWords(differences)}`
         // A word spelt with digits or the letters of another alphabet is no real word, and a long one is no chance.
         const isSpeltOddly =
           unicodeLabel !== undefined ||
-          brand.brand.length >= LONG_NAME ||
-          ((brand.household || brand.brand.length >= LONG_TO_TYPE) && differences.some(({ seen }) => isDigit(seen)))
-        const meant = isSpeltOddly ? { ...brand, everyday: false } : brand
+          brand.brand.label.length >= LONG_NAME ||
+          ((brand.brand.household || brand.brand.label.length >= LONG_TO_TYPE) &&
+            differences.some(({ seen }) => isDigit(seen)))
+        const meant = isSpeltOddly ? { ...brand, brand: { ...brand.brand, everyday: false } } : brand
         return brandFinding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)
       }
       if (brand.how === 'hyphenation') {
@@ -48,7 +50,7 @@ export const BRAND_SIGNALS = [
       }
       // A translated page has the address of the original with its dots written as hyphens.
       if (brand.how !== 'dotless' || platform === 'translate.goog') return NOTHING
-      const sentence = `Writes ${name} like an address without its dot: “${brand.brand}-${brand.word}”`
+      const sentence = `Writes ${name} like an address without its dot: “${brand.brand.label}-${brand.word}”`
       return brandFinding(brand, 'dotless', sentence)
     },
   },
@@ -76,8 +78,9 @@ export const BRAND_SIGNALS = [
       // Brands often own their name in many countries, so a country's suffix says less.
       const where: SwapCase =
         platform !== undefined ? 'platform' : isCountrySuffix(suffix) ? 'country' : endingOf(suffix)
-      const site = brand.site ? `; its site is ${brand.site}` : ''
-      return brandFinding(brand, where, `The name of ${brand.brand} under .${displaySuffix(suffix)}${site}`)
+      const site = siteOf(brand.brand)
+      const own = site ? `; its site is ${site}` : ''
+      return brandFinding(brand, where, `The name of ${brand.brand.label} under .${displaySuffix(suffix)}${own}`)
     },
   },
   {
@@ -163,16 +166,17 @@ export type BrandFame = Fame | 'long'
 export type BrandVariant<Case extends string> = `${Case}.${BrandFame}${'' | '.everyday' | '.dealers'}`
 
 function brandFinding<Case extends string>(
-  match: BrandMatch,
+  { brand }: BrandMatch,
   what: Case,
   sentence: string,
 ): readonly Finding<BrandVariant<Case>>[] {
-  const fame = match.fame === 'other' && match.brand.length >= LONG_NAME ? 'long' : match.fame
-  const others = match.everyday ? '.everyday' : match.dealers ? '.dealers' : ''
-  return [{ source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence, resembles: match.site }]
+  const fame = !brand.household && brand.label.length >= LONG_NAME ? 'long' : fameOf(brand)
+  const others = brand.everyday ? '.everyday' : brand.dealers ? '.dealers' : ''
+  return [{ source: 'rules', confidence: 1, variant: `${what}.${fame}${others}`, sentence, resembles: siteOf(brand) }]
 }
 
 /** `paypal (paypal.com)`. */
-function brandAndSite({ brand, site }: BrandMatch): string {
-  return site ? `${brand} (${site})` : brand
+function brandAndSite({ brand }: BrandMatch): string {
+  const site = siteOf(brand)
+  return site ? `${brand.label} (${site})` : brand.label
 }

@@ -63,7 +63,7 @@ export const domainOfficialBrand = {
   description: 'The official site of a known brand',
   group: 'standing',
   detect: ({ brand, platform }): readonly Finding[] =>
-    brand?.how === 'official' && platform === undefined ? rule(`The official site of ${brand.brand}`) : NOTHING,
+    brand?.how === 'official' && platform === undefined ? rule(`The official site of ${brand.brand.label}`) : NOTHING,
 } satisfies Signal<'domain'>
 
 /** Signals from lists and suffixes: hosting, good reputation, and names that are not public. */

@@ -2,7 +2,7 @@ import { lettersApart, scriptsOf } from '../model/confusables.ts'
 import { isStrungOfWords } from '../model/dga.ts'
 import type { Demand } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
-import type { NameShape } from '../model/name.ts'
+import { isEncoded, type NameShape } from '../model/name.ts'
 import { displaySuffix, isHomeSuffix } from '../model/suffixes.ts'
 import { explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
 
@@ -11,9 +11,9 @@ export const NAME_SIGNALS = [
     code: 'domain.mixed_script',
     description: 'Mixes letters of several alphabets in one word',
     group: 'name',
-    detect: ({ unicodeLabel, label }): readonly Finding<'mixed' | 'undecodable'>[] => {
+    detect: ({ unicodeLabel, label, shape }): readonly Finding<'mixed' | 'undecodable'>[] => {
       if (unicodeLabel === undefined) {
-        if (!label.includes('xn--')) return NOTHING
+        if (!isEncoded(label, shape)) return NOTHING
         return rule('The name is encoded as international but does not decode', 'undecodable')
       }
       // `web-студия` has one word of each alphabet; only a single word of two alphabets deceives.

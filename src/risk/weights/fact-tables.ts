@@ -19,18 +19,12 @@ export interface FactTablesFile {
   readonly recentTrust: number
 }
 
-export const WORTH_KEYS = [
-  'registered',
-  'expires',
-  'mail',
-  'servers',
-  'addresses',
-  'certificate',
-  'unregistered',
-] as const
+const OF_FACTS = { registered: 0, expires: 0, mail: 0, servers: 0, addresses: 0, certificate: 0, unregistered: 0 }
 
 /** Log-odds of the facts, by the signal that reports them. */
-export type FactWorths = Record<(typeof WORTH_KEYS)[number], number>
+export type FactWorths = Record<keyof typeof OF_FACTS, number>
+export const NO_FACT_WORTHS: Readonly<FactWorths> = OF_FACTS
+export const WORTH_KEYS = Object.keys(OF_FACTS) as (keyof FactWorths)[]
 
 export type FactTables = Readonly<ReturnType<typeof createFactTables>>
 

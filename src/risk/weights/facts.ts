@@ -3,7 +3,15 @@ import type { FactReading } from '../look-up/fact-reading.ts'
 import fitted from '../model/live.json' with { type: 'json' }
 import type { LIVE_DOMAIN_SIGNALS, LIVE_EMAIL_SIGNALS } from '../signals/live-domain.ts'
 import type { LIVE_IP_SIGNALS } from '../signals/live-ip.ts'
-import { createFactTables, type FactTables, type FactWorths, sumOf, WORTH_KEYS, youthOf } from './fact-tables.ts'
+import {
+  createFactTables,
+  type FactTables,
+  type FactWorths,
+  NO_FACT_WORTHS,
+  sumOf,
+  WORTH_KEYS,
+  youthOf,
+} from './fact-tables.ts'
 import { BASE_LOG_ODDS, byVariant, flat, type Price, type Prices } from './price.ts'
 
 /** Most prices are fitted (fact-tables.ts). Policy here: when youth needs a second look, and what age may offset. */
@@ -33,7 +41,6 @@ export interface Circumstances {
 }
 
 const FITTED_TABLES = createFactTables(fitted)
-export const NO_FACT_WORTHS = Object.fromEntries(WORTH_KEYS.map((key) => [key, 0])) as unknown as Readonly<FactWorths>
 
 /** Log-odds slightly inside the levels: scores of 31, 71, 28 and 43. */
 const MEDIUM = -0.8
@@ -48,14 +55,7 @@ const YOUTH_FALLS = 1.5
 
 const MAIL_OF_MAILBOX = 1.5
 /** Small: many honest firms publish no DMARC, and fraud with its own domain often does. */
-const DMARC_OF_MAILBOX: Readonly<Record<Zone['dmarc'], number>> = {
-  reject: -0.2,
-  quarantine: -0.2,
-  none: 0,
-  absent: 0.1,
-  invalid: 0.1,
-  unknown: 0,
-}
+const DMARC_OF_MAILBOX = { reject: -0.2, quarantine: -0.2, none: 0, absent: 0.1, invalid: 0.1, unknown: 0 }
 /** An old look-alike is still a look-alike: it may drop one level, never two. */
 const LOWERS_IMITATION_MAX = 1.2
 const LOWERS_IDLE_MAX = 0.3

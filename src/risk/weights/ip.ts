@@ -1,4 +1,3 @@
-import type { Tag } from '../../snapshot/types.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
 import type { IP_SIGNALS } from '../signals/ip.ts'
 import { ORDINARY_PER_10K } from '../signals/ip-neighbourhood.ts'
@@ -6,28 +5,15 @@ import { byTag, byVariant, flat, LISTING, logarithm, type Price, type Prices } f
 
 // One publisher alone: people check a malware control server before they list it; an attack is one visit to one trap.
 // Such a listing is `medium` alone, and `high` if the source is sure and the threat serious.
-const LISTED_ALONE: Partial<Record<Tag, number>> = {
-  c2: 4.6,
-  malware: 4.5,
-  phishing: 3.6,
-  scam: 3.6,
-  bec: 3.6,
-  attack: 2.4,
-  spam: 2,
-  suspicious: 1.6,
-}
-const LISTED_ALONE_OTHER = 2.4
+const SUSPICIOUS = 1.6
+const LISTED_ALONE = byTag({ c2: 4.6, malware: 4.5, phishing: 3.6, scam: 3.6, bec: 3.6, attack: 2.4, spam: 2 }, 2.4)
 // A listing that has not expired needs a look, however old: just `medium`.
 const LISTED_AT_LEAST = 1.4
 
 const listed: Price<'corroborated' | 'alone'> = (finding, facts) => {
-  const { tag, variant, confidence } = finding
-  if (tag === 'suspicious') return confidence * (LISTED_ALONE.suspicious as number)
-  const worth =
-    variant === 'corroborated'
-      ? LISTING(finding, facts)
-      : confidence * ((tag && LISTED_ALONE[tag]) ?? LISTED_ALONE_OTHER)
-  return Math.max(LISTED_AT_LEAST, worth)
+  if (finding.tag === 'suspicious') return finding.confidence * SUSPICIOUS
+  const price = finding.variant === 'corroborated' ? LISTING : LISTED_ALONE
+  return Math.max(LISTED_AT_LEAST, price(finding, facts))
 }
 
 /**

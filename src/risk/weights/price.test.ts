@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { NO_FACT_WORTHS } from './facts.ts'
+import { NO_FACT_WORTHS } from './fact-tables.ts'
 import { byBrand, byVariant, flat, type Price } from './price.ts'
 
 const finding = { source: 'rules', confidence: 1 }
