@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyText } from '../../test/support/any-text.ts'
+import { runs } from '../../test/support/runs.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
 import { indicatorText, isProblem, parseIndicator, targetOf } from './indicator.ts'
 
@@ -134,7 +136,7 @@ describe('an IP address', () => {
 
 describe('any text at all', () => {
   const junk = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    anyText({ maxLength: 300 }),
     fc.emailAddress(),
     fc.domain(),
     fc.string({ unit: fc.constantFrom(...'abAB09.-_@:/ \u0000\ud800é例。xn') }),
@@ -147,7 +149,7 @@ describe('any text at all', () => {
         if (isProblem(parsed)) expect(parsed.detail).toMatch(/\.$/)
         else expect(parsed.kind).toBe(kind)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -157,7 +159,7 @@ describe('any text at all', () => {
         const parsed = parseIndicator(kind, text)
         if (!isProblem(parsed)) expect(parseIndicator(kind, indicatorText(parsed))).toEqual(parsed)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sql } from '../../src/db/sql.ts'
 import { PROBLEMS } from '../../src/errors.ts'
 import { KIND_NAMES, KINDS } from '../../src/lib/kinds.ts'
+import { anyText } from '../support/any-text.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { runs } from '../support/runs.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
@@ -16,7 +17,7 @@ const FIELDS = KIND_NAMES.flatMap((kind) => [kind, KINDS[kind].plural])
 
 /** Texts that break parsers, beside ordinary ones. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  anyText({ maxLength: 80 }),
   fc.emailAddress(),
   fc.domain(),
   fc.ipV4(),

@@ -6,7 +6,7 @@ import type { Person } from '../../src/identity/people/people.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
 import { ManualClock } from '../support/clock.ts'
 import { Machine } from '../support/machine.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -24,7 +24,7 @@ import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type Test
 
 /** Sign-in and tokens on machines whose clocks are wrong, or are set while the server runs. */
 
-describeEachStore('OAuth under wrong clocks', (open, engine) => {
+describeRules('OAuth under wrong clocks', (open, engine) => {
   let sql: Sql
   let organisation: Organisation
   let person: Person

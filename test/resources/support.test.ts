@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { changeIn, type Sql } from '../../src/db/sql.ts'
 import { revokeKey } from '../../src/identity/keys/keys.ts'
-import { setOperator } from '../../src/identity/people/operators.ts'
+import { setOperator } from '../../src/identity/people/changes.ts'
 import { DAY_MS } from '../../src/lib/clock.ts'
 import {
   announceMaintenance,
@@ -18,9 +18,9 @@ import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { assayd } from '../support/process.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
-describeEachStore('support', (open) => {
+describeRules('support', (open) => {
   let sql: Sql
   let server: TestServer
   let maintenance: Maintenance

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyText } from '../../../test/support/any-text.ts'
 import { PASSWORD } from '../../../test/support/passwords.ts'
 import { passwordProblem } from './password-choice.ts'
 import { newPassword } from './passwords.ts'
@@ -58,7 +59,7 @@ describe('a password may be', () => {
 
 it('any text is judged, and nothing makes the rule fail', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ maxLength: 30 }), (password, name) => {
+    fc.property(anyText({ maxLength: 300 }), fc.string({ maxLength: 30 }), (password, name) => {
       const problem = passwordProblem(password, { name, organisation: name, email: `${name}@x.example` })
       expect(problem === undefined || problem.length > 0).toBe(true)
     }),

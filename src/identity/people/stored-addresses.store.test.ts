@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { ManualClock } from '../../../test/support/clock.ts'
 import { PASSWORD_HASH } from '../../../test/support/passwords.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import {
   checkStoredAddresses,
@@ -11,7 +11,7 @@ import {
   requirePersonByEmail,
 } from './people.ts'
 
-describeEachStore('addresses stored before the rule was strict', (open) => {
+describeRules('addresses stored before the rule was strict', (open) => {
   let sql: Sql
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   const OLD = {
