@@ -121,6 +121,18 @@ function Cancel({ invoice, onClose }: { invoice: Invoice; onClose: () => void })
   )
 }
 
+export function MonthSelect(props: { months: string[]; month: string; onChange: (month: string) => void }) {
+  return (
+    <NativeSelect
+      aria-label="Month"
+      size="xs"
+      value={props.month}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      data={props.months}
+    />
+  )
+}
+
 function Statements({ thisMonth }: { thisMonth: string }) {
   const { created_at: since } = useOrganisation()
   const [months] = useState(() => statementMonths(since, thisMonth))
@@ -143,13 +155,7 @@ function Statements({ thisMonth }: { thisMonth: string }) {
       error={error}
       action={
         <Group gap="xs">
-          <NativeSelect
-            aria-label="Month"
-            size="xs"
-            value={month}
-            onChange={(event) => setMonth(event.currentTarget.value)}
-            data={months}
-          />
+          <MonthSelect months={months} month={month} onChange={setMonth} />
           {button('csv', 'CSV')}
           {button('html', 'To print')}
         </Group>

@@ -73,10 +73,11 @@ export function registerOrgVerbs(program: Command, context: VerbContext): Comman
     return listAnswer(rows, (row) => row, none, {
       ORGANISATION: (row) => row.organisation_id,
       NAME: (row) => row.name,
-      STATE: (row) => row.state,
+      STATE: (row) => (row.erased_at === null ? row.state : 'erased'),
       WHY: (row) => row.state_reason,
       PLAN: (row) => row.plan,
-      'CREDIT PENCE': (row) => row.credit_pence,
+      // The ledger still has it, and nobody can use it any more.
+      'CREDIT PENCE': (row) => (row.erased_at === null ? row.credit_pence : 'erased'),
       'OVERAGE PENCE': (row) => row.overage_pence,
     })
   })
@@ -171,5 +172,6 @@ function view(organisation: Organisation, account: Account) {
     free_units_used: account.freeUnitsUsed,
     period: account.period,
     created_at: isoOrNull(organisation.created_at),
+    erased_at: isoOrNull(organisation.erased_at),
   }
 }

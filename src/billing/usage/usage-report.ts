@@ -1,9 +1,21 @@
 import type { Maker } from '../../documents/maker.ts'
-import { readUsage, type UsageQuery } from './usage.ts'
+import { csvLine } from '../../lib/csv.ts'
+import { EXPORT_HEADER, exportCells, readUsage, type UsageQuery, usageOfMonth } from './usage.ts'
 
 /** Usage by family or credential, as a document: it may sum up a million rows. The head is the answer. */
 export const usageReport: Maker<UsageQuery, Awaited<ReturnType<typeof readUsage>>> = {
   module: import.meta.url,
   name: 'usageReport',
   make: async (sql, query) => ({ head: await readUsage(sql, query), bytes: new Uint8Array() }),
+}
+
+/** The file of `assayd usage export` for one organisation. */
+export const usageExport: Maker<{ readonly organisationId: string; readonly month: string }, undefined> = {
+  module: import.meta.url,
+  name: 'usageExport',
+  async make(sql, { organisationId, month }) {
+    let text = csvLine(EXPORT_HEADER)
+    for await (const row of usageOfMonth(sql, organisationId, month)) text += csvLine(exportCells(row))
+    return { head: undefined, bytes: new TextEncoder().encode(text) }
+  },
 }

@@ -11,6 +11,7 @@ import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS, periodOf } from '../../lib/clock.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import type { Family } from '../../lib/kinds.ts'
 import { iso } from '../../lib/time-text.ts'
 import { LIMITS } from '../../limits.ts'
@@ -385,13 +386,24 @@ export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> 
 export async function* exportUsage(sql: Sql, month: string, only?: string) {
   for await (const { organisationId } of only === undefined ? everyAccount(sql) : [{ organisationId: only }]) {
     await rollUpUsage(sql, organisationId)
-    const whole = { fromMs: periodStartMs(month), toMs: periodStartMs(nextPeriod(month)), granularity: 'day' } as const
-    const each = { byFamily: true, byCredential: true, limit: LIMITS.pages.usageRowsMax }
-    let after: UsagePosition | undefined
-    do {
-      const page = await readUsage(sql, { organisationId, ...whole, ...each, after })
-      for (const row of page.rows) yield { organisation_id: organisationId, ...row }
-      after = page.next
-    } while (after)
+    yield* usageOfMonth(sql, organisationId, month)
   }
 }
+
+/** As exportUsage, as far as the rollup goes. */
+export async function* usageOfMonth(sql: SqlQueries, organisationId: string, month: string) {
+  const whole = { fromMs: periodStartMs(month), toMs: periodStartMs(nextPeriod(month)), granularity: 'day' } as const
+  const each = { byFamily: true, byCredential: true, limit: LIMITS.pages.usageRowsMax }
+  let after: UsagePosition | undefined
+  do {
+    const page = await readUsage(sql, { organisationId, ...whole, ...each, after })
+    for (const row of page.rows) yield { organisation_id: organisationId, ...row }
+    after = page.next
+  } while (after)
+}
+
+export const EXPORT_HEADER = ['organisation_id', ...USAGE_FIELDS]
+export const exportCells = (row: UsageRow & { readonly organisation_id: string }): CsvCell[] => [
+  row.organisation_id,
+  ...USAGE_FIELDS.map((field) => row[field] ?? null),
+]

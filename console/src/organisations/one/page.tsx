@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated/pages.ts'
 import type { Invoice } from '../../api/organisation.ts'
-import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
+import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS, MonthSelect } from '../../billing/invoices.tsx'
 import { PoundsInput, penceOf } from '../../billing/pounds.tsx'
-import { openPence } from '../../billing/words.ts'
+import { openPence, statementMonths } from '../../billing/words.ts'
 import { Answers, Dialog, Form, Secret, useFields } from '../../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../../shell/format.ts'
 import {
@@ -21,7 +21,7 @@ import {
   State,
 } from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
-import { useChange, useRead, useSession } from '../../shell/use-session.ts'
+import { useChange, useFile, useRead, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked, paidWords, returnedWords } from './words.ts'
 
@@ -99,6 +99,7 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
           Received: [(payment) => day(payment.received_at), 'when'],
         }}
       />
+      <Usage organisation={organisation} />
       <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />
       <ActDialog
         organisation={organisation}
@@ -142,6 +143,33 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
         <Figure label="Since" value={day(organisation.created_at)} />
       </Figures>
     </Panel>
+  )
+}
+
+/** The file of `assayd usage export`. */
+function Usage({ organisation: { id, created_at: since, billing } }: { organisation: OneOrganisation }) {
+  const [months] = useState(() => statementMonths(since, billing.period.starts_at))
+  const [month, setMonth] = useState(months[0] ?? '')
+  const { submit, busy, error } = useFile((own) =>
+    own.download({
+      name: 'GET /api/operator/organisations/{organisation_id}/usage/{month}',
+      options: { path: { organisation_id: id, month } },
+      type: 'text/csv',
+      fileName: `usage-${id}-${month}.csv`,
+    }),
+  )
+  return (
+    <Panel
+      title="Usage"
+      lead="A month by day, family and credential, as assayd usage export prints it."
+      error={error}
+      action={
+        <Group gap="xs">
+          <MonthSelect months={months} month={month} onChange={setMonth} />
+          <QuietButton size="xs" loading={busy} onClick={() => submit()} label="Download CSV" />
+        </Group>
+      }
+    />
   )
 }
 
