@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { Command } from 'commander'
 import { afterAll, describe, expect, it } from 'vitest'
 import { buildProgram } from '../cli/src/program.ts'
@@ -101,6 +102,12 @@ describe('verbs', () => {
     expect([...first.ids, ...second.ids].sort()).toEqual(ids.sort())
     const unknown = await assayd(['org', 'list', '--after', 'org_nobody', '--json'], env)
     expect(expectError(unknown, ['org', 'list']).code).toBe('not_found')
+    using database = new DatabaseSync(join(dataDir, 'assay.db'))
+    database.exec(`update organisation set erased_at = 0 where name = 'One'`)
+    database.exec('update billing_account set prepaid_pence = 70')
+    const rows = (await assayd(['org', 'list'], env)).stdout.split('\n')
+    expect(rows.find((row) => row.includes(' One '))).toMatch(/ erased .* erased /)
+    expect(rows.find((row) => row.includes(' Two '))).toMatch(/ active .* 70 /)
   })
 
   it('user create makes an operator who is a member of no organisation, and nobody else without one', async () => {

@@ -105,6 +105,15 @@ describe('the rate limit', () => {
     }
   })
 
+  it('tells what was taken since it was first asked, also from a bucket that was used before', () => {
+    const limiter = createRateLimiter({ clock: new ManualClock(0), bucketsMax: 10 })
+    limiter.take('org', 10)
+    expect(limiter.taken()).toEqual([])
+    limiter.take('org', 10)
+    expect(limiter.taken()).toEqual([['plan', 'org', 1, 10]])
+    expect(limiter.taken()).toEqual([])
+  })
+
   it.each([2, 5])('holds for %d nodes together that tell each other what they let through', (nodes) => {
     const clock = new ManualClock(0)
     const limiters = Array.from({ length: nodes }, () => createRateLimiter({ clock, bucketsMax: 10 }))

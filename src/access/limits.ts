@@ -84,7 +84,9 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
 
   function takeFrom(bucket: Bucket, requests: number): void {
     bucket.left -= requests
-    if (bucket.untold === 0) used?.add(bucket)
+    // Until somebody asks, nothing is to be told: a bucket with a count would never become one of the used.
+    if (!used) return
+    if (bucket.untold === 0) used.add(bucket)
     bucket.untold += requests
   }
 

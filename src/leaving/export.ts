@@ -58,8 +58,6 @@ const CHECKS_AT_ONCE = 100
 
 /** Rule 2: columns that no export has. */
 export const SECRET_COLUMN = /digest|sealed|secret|password|payload|_key$/
-/** Rows are told apart by a secret column in some tables: they are read whole. */
-const WHOLE_ROWS_MAX = 10_000
 
 type Page = { readonly lines: readonly string[]; readonly next: readonly SqlValue[] | undefined }
 type Source = readonly [
@@ -81,19 +79,18 @@ async function readRows(
   after: readonly SqlValue[] | undefined,
 ): Promise<Page> {
   const keys = key.split(', ')
-  const isWhole = keys.some((name) => SECRET_COLUMN.test(name))
-  const shown = columnsOf(table).filter((name) => !SECRET_COLUMN.test(name))
+  // Rows of some tables are told apart by a digest: it says where the next page begins, and is in no file.
+  const wanted = columnsOf(table).filter((name) => !SECRET_COLUMN.test(name) || keys.includes(name))
   const marks = keys.map((_, i) => `$${i + 2}`).join(', ')
-  const limit = isWhole ? WHOLE_ROWS_MAX : ROWS_AT_ONCE
   const rows = await sql.query<Record<string, SqlValue>>(
-    `select ${[...shown, ...(joined ? [joined] : [])].join(', ')} from ${table} where ${where} and ${exported}
-     ${after ? `and (${key}) > (${marks})` : ''} order by ${key} limit ${limit}`,
+    `select ${[...wanted, ...(joined ? [joined] : [])].join(', ')} from ${table} where ${where} and ${exported}
+     ${after ? `and (${key}) > (${marks})` : ''} order by ${key} limit ${ROWS_AT_ONCE}`,
     [id, ...(after ?? [])],
   )
   const last = rows.at(-1)
   return {
     lines: rows.map((row) => JSON.stringify(viewOf(row))),
-    next: last && !isWhole && rows.length === limit ? keys.map((name) => last[name] ?? null) : undefined,
+    next: last && rows.length === ROWS_AT_ONCE ? keys.map((name) => last[name] ?? null) : undefined,
   }
 }
 
@@ -105,12 +102,13 @@ function columnsOf(table: string): readonly string[] {
 
 const TIME_COLUMN = /_(at|until|from|since)$/
 
-/** Times as text, and the bank accounts of a counterparty without their digests. */
+/** Times as text, without digests, and the bank accounts of a counterparty without theirs. */
 function viewOf(row: Record<string, SqlValue>): Record<string, unknown> {
-  const fields = Object.entries(row).map(([name, value]) => {
-    if (TIME_COLUMN.test(name) && typeof value === 'number') return [name, iso(value)]
-    if (name === 'accounts') return [name, (JSON.parse(String(value)) as { digest: string }[]).map(withoutDigest)]
-    return [name, value]
+  const fields = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+    if (SECRET_COLUMN.test(name)) return []
+    if (TIME_COLUMN.test(name) && typeof value === 'number') return [[name, iso(value)]]
+    if (name === 'accounts') return [[name, (JSON.parse(String(value)) as { digest: string }[]).map(withoutDigest)]]
+    return [[name, value]]
   })
   return Object.fromEntries(fields) as Record<string, unknown>
 }

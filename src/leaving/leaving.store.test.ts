@@ -213,7 +213,13 @@ describeEachStore('leaving', (open, engine) => {
     expect(files.checks).toContain('chk_1')
     expect(files.members).toContain('wilhelmina@company.example')
     expect(Object.values(files).join('')).not.toMatch(new RegExp(`S3CRET|CONTENT of ${OTHER}`))
+    await sql.query(
+      `with recursive n (n) as (select 1 union all select n + 1 from n where n < 1200)
+       insert into known_device (person_id, digest, created_at, seen_at) select $1, 'S3CRET ' || n, n, n from n`,
+      [owner],
+    )
     const own = await archiveOf('person', owner)
+    expect(own.devices?.split('\n').filter((line) => line !== '').length).toBeGreaterThanOrEqual(1200)
     expect(own.person).toContain('wilhelmina@company.example')
     expect(own.audit).toContain('198.51.100.77')
     expect(Object.values(own).join('')).not.toMatch(/S3CRET|argon2|[Zz]acharias/)

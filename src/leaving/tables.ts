@@ -95,6 +95,7 @@ export const TOMBSTONE_TABLES: readonly Rows[] = [
   { table: 'usage_rollup', key: 'granularity, starts_at, family, credential_id' },
   { table: 'usage_total', key: 'granularity, starts_at' },
   { table: 'usage_progress', key: 'organisation_id' },
+  { table: 'ledger_month', key: 'period, kind, family, unit_price_pence' },
   { table: 'audit_entry', key: 'created_at, id', file: 'audit' },
   { table: 'audit_chain', key: 'organisation_id' },
   { table: 'anchor_head', key: 'number' },

@@ -376,7 +376,7 @@ async function readMemory(port: number): Promise<Memory> {
 }
 
 /** What the server works out of the other tables by itself, whenever it is time. */
-const DERIVED = new Set(['anchor_head', 'usage_rollup', 'usage_progress'])
+const DERIVED = new Set(['anchor_head', 'ledger_month', 'usage_rollup', 'usage_progress'])
 
 async function rowsOf(sql: Sql, engine: StorePlace['engine'], organisationId: string): Promise<string> {
   const tables = await sql.query<{ name: string }>(

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
@@ -6,8 +9,10 @@ import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { loadPlans } from '../../src/billing/plans.ts'
 import { requestTopUp } from '../../src/billing/subscription/subscription.ts'
 import { changeIn } from '../../src/db/sql.ts'
+import { erasures } from '../../src/identity/erasures.ts'
 import { setOperator } from '../../src/identity/people/changes.ts'
 import { createPerson } from '../../src/identity/people/people.ts'
+import { eraseDue, eraseUnder } from '../../src/leaving/erase.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { TEST_SECRET } from '../support/accounts.ts'
@@ -72,6 +77,13 @@ it('finds an organisation, gives it credit once, settles and takes back, disable
   await told(page).getByText('£25.00 was added. The credit is now £26.00.').waitFor()
   await page.getByRole('row', { name: /An apology \+£25\.00/ }).waitFor()
   expect((await test.server.accounts.read(customer.id)).prepaidPence).toBe(2600)
+
+  const usage = page.getByRole('region', { name: 'Usage' })
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    usage.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  expect((await bytesOf(file)).toString()).toMatch(/^organisation_id,starts_at,family,credential_id,requests,/)
 
   await page.getByRole('button', { name: `Settle invoice INV-${first.number}` }).click()
   const settling = page.getByRole('dialog')
@@ -211,6 +223,54 @@ it('the audit log is read in sentences, filtered by what, who and when, and kept
   await expect.poll(() => filters.getByLabel('Who').inputValue()).toBe(owner.id)
   await page.goto(`${test.server.url}/console/audit?action=nonsense&from=2020-01-01`)
   await gave.waitFor()
+})
+
+it('an owner has the organisation erased; the operator sees it, and anybody verifies the receipt', async () => {
+  const customer = await test.server.organisation({ name: 'Leaving Branch', plan: 'prepaid', creditPence: 700 })
+  const owner = await test.member(customer.id)
+  const page = await test.open(owner, '/console/members')
+  const leaving = page.getByRole('region', { name: 'Leaving' })
+  if (FULL) {
+    const [archive] = await Promise.all([
+      page.waitForEvent('download'),
+      leaving.getByRole('button', { name: 'Download everything' }).click(),
+    ])
+    expect(archive.suggestedFilename()).toBe('organisation.tar.gz')
+  }
+  const ask = async () => {
+    await leaving.getByRole('button', { name: 'Erase the organisation' }).click()
+    await answer(page.getByRole('dialog'), 'Yes, erase everything').click()
+    await leaving.getByText(/^Everything will be erased on /).waitFor()
+  }
+  await ask()
+  expect(await seriousFindingsOfState(page)).toEqual([])
+  if (FULL) {
+    await leaving.getByRole('button', { name: 'Keep the organisation' }).click()
+    await leaving.getByRole('button', { name: 'Erase the organisation' }).waitFor()
+    await ask()
+  }
+
+  await test.sql.query('update erasure set due_at = 0 where subject_id = $1', [customer.id])
+  const folder = mkdtempSync(join(tmpdir(), 'assay-erasures-'))
+  const { rules } = test.server.accounts
+  const place = {
+    sql: test.sql,
+    clock: systemClock,
+    erasuresFile: join(folder, 'erasures.log'),
+    baseUrl: test.server.url,
+  }
+  expect(await eraseDue(eraseUnder({ ...rules, ...place }, ringOf(TEST_SECRET)))).toBe(1)
+  rmSync(folder, { recursive: true })
+
+  const operators = await test.open(operator, '/console/organisations')
+  const row = operators.getByRole('row', { name: new RegExp(customer.id) })
+  await row.getByText('erased', { exact: true }).first().waitFor()
+  expect(await row.textContent()).not.toContain('£7.00')
+  const [erasure] = await erasures.where(test.sql, 'subject_id = $1 and receipt is not null', [customer.id])
+  const stranger = await test.stranger(`/receipt#${erasure?.receipt}`)
+  await stranger.getByText('This receipt of an erasure is genuine.').waitFor()
+  await stranger.getByText(new RegExp(`organisation ${customer.id}`)).waitFor()
+  expect(await seriousFindingsOfState(stranger)).toEqual([])
 })
 
 it('reads the feedback of customers and exports it; anybody verifies a receipt', async () => {

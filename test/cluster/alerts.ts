@@ -69,6 +69,11 @@ export const ALERT_FIGURES: Readonly<Record<string, readonly [raised: Figures, q
     { assay_store_slow_statements_total: GROWS(2), assay_store_statements_total: GROWS(100) },
     { assay_store_slow_statements_total: GROWS(1), assay_store_statements_total: GROWS(200) },
   ],
+  // It was behind, and then did not answer. promtool repeats numbers only, and NaN is none to it.
+  AssayReplicaBehind: [
+    { assay_read_replica_lag_seconds: `11x470${' NaN'.repeat(130)}` },
+    { assay_read_replica_lag_seconds: STAYS(9) },
+  ],
   AssayWebhooksStuck: single('assay_webhook_overdue_seconds', 601, 599),
   AssayMailStuck: [
     { assay_mail_oldest_waiting_seconds: GROWS(60), 'assay_mails_total{outcome="sent"}': STAYS(5) },
@@ -101,6 +106,7 @@ export const ALERT_FIGURES: Readonly<Record<string, readonly [raised: Figures, q
       'assay_feeds{state="failing"}': STAYS(0),
     },
   ],
+  AssaySnapshotBehind: single('assay_snapshot_behind_seconds', 901, 899),
   AssayFeedsFail: [feeds(79, 20, 1), feeds(80, 20, 0)],
   AssayFeedStale: single('assay_feed_last_success_timestamp_seconds{feed="tor"}', -600_000, -500_000),
   AssayLookUpsFail: [

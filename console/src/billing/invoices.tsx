@@ -109,6 +109,18 @@ function Cancel({ invoice }: { invoice: Invoice }) {
   )
 }
 
+export function MonthSelect(props: { months: string[]; month: string; onChange: (month: string) => void }) {
+  return (
+    <NativeSelect
+      aria-label="Month"
+      size="xs"
+      value={props.month}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      data={props.months}
+    />
+  )
+}
+
 function Statements({ thisMonth }: { thisMonth: string }) {
   const { created_at: since } = useOrganisation()
   const [months] = useState(() => statementMonths(since, thisMonth))
@@ -128,13 +140,7 @@ function Statements({ thisMonth }: { thisMonth: string }) {
       error={file.error}
       action={
         <Group gap="xs">
-          <NativeSelect
-            aria-label="Month"
-            size="xs"
-            value={month}
-            onChange={(event) => setMonth(event.currentTarget.value)}
-            data={months}
-          />
+          <MonthSelect months={months} month={month} onChange={setMonth} />
           <QuietButton size="xs" of={file} input="csv" label="CSV" />
           <QuietButton size="xs" of={file} input="html" label="To print" />
         </Group>

@@ -56,10 +56,12 @@ export function Component() {
         rows={organisations}
         columns={{
           Name: ({ id, name }) => twoLines(<NameLink to={`/console/organisations/${id}`} name={name} />, id, 'mono'),
-          State: ({ state: now, state_reason: reason }) =>
-            twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' ')),
+          State: ({ state: now, state_reason: reason, erased_at: erased }) =>
+            erased === null
+              ? twoLines(<State name={now} />, reason !== now && reason?.replaceAll('_', ' '))
+              : twoLines(<State name={now}>erased</State>, day(erased)),
           Plan: ({ plan }) => plan,
-          Credit: [(row) => money(row.credit_pence), 'number'],
+          Credit: [(row) => (row.erased_at === null ? money(row.credit_pence) : 'erased'), 'number'],
           'Beyond credit': [(row) => money(row.overage_pence), 'number'],
           Owed: [(row) => money(row.owed_pence), 'number'],
           Members: [({ members }) => count(members), 'number'],

@@ -11,6 +11,7 @@ import { readAccount } from '../ledger/accounts.ts'
 import { instructionsOf } from '../settings.ts'
 import { applyDueChanges, sendDraft } from '../subscription/open-account.ts'
 import { cancelInvoice } from '../subscription/subscription.ts'
+import { rollUpUsage } from '../usage/usage.ts'
 import { type InvoiceDocument, invoicePage } from './document.ts'
 import { invoicePdfMaker } from './document-pdf.ts'
 import { InvoiceSchema, invoiceView, sampleInvoice } from './invoice-view.ts'
@@ -159,6 +160,7 @@ export function statementOperations(deps: BillingDependencies): Operation[] {
         const { organisationId } = caller
         // Close a finished month in the ledger before summing it up.
         await applyDueChanges(deps, organisationId)
+        await rollUpUsage(deps.sql, organisationId)
         const account = await readAccount(deps, organisationId)
         const input = { account, month, nowMs: deps.clock.now() }
         const { head: statement } = await deps.documents.make(statementReport, input, turnOf({ caller, reply }))

@@ -3,9 +3,10 @@ import type { SqlQueries } from '../../db/sql.ts'
 import { reportMaker } from '../../documents/maker.ts'
 import { notFound } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
-import { lastSeqThrough } from '../ledger/books.ts'
-import { type Account, accounts, accountTime, entries } from '../ledger/ledger.ts'
-import { isPeriod, previousPeriod } from '../period.ts'
+import type { Family } from '../../lib/kinds.ts'
+import { type Account, accountTime, entries } from '../ledger/ledger.ts'
+import { type MonthCount, type MonthRow, readMonth } from '../ledger/months.ts'
+import { isPeriod } from '../period.ts'
 import type { Balances, Statement } from './statement-view.ts'
 
 interface StatementInput {
@@ -14,7 +15,7 @@ interface StatementInput {
   readonly nowMs: number
 }
 
-/** Made as a document, because it sums up all entries of a month. */
+/** Made as a document: entries that are not summed up yet may be many. */
 export const statementReport = reportMaker(import.meta.url, 'statementReport', readStatement)
 
 async function readStatement(sql: SqlQueries, input: StatementInput): Promise<Statement> {
@@ -24,28 +25,11 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
   if (!isPeriod(month) || month > current || month < periodOf(account.createdAtMs)) {
     throw notFound('There is no statement for this month. Write the month as YYYY-MM.')
   }
-  const entrySeq = (await accounts.find(sql, { organisationId }))?.entrySeq ?? 0
-  const beforeSeq = await lastSeqThrough(sql, organisationId, entrySeq, previousPeriod(month))
-  const lastSeq = await lastSeqThrough(sql, organisationId, entrySeq, month)
-  const range = [organisationId, beforeSeq, lastSeq]
-  const [opening, closing, usage, movements, invoiced] = await Promise.all([
+  const { rows, beforeSeq } = await readMonth(sql, organisationId, month)
+  const lastSeq = beforeSeq + rows.reduce((sum, { entries }) => sum + entries, 0)
+  const [opening, closing, invoiced] = await Promise.all([
     balancesAt(sql, organisationId, beforeSeq),
     balancesAt(sql, organisationId, lastSeq),
-    sql.query<Omit<Statement['usage'][number], 'total_price_pence'>>(
-      `select family, unit_price_pence, ${sum("case when kind = 'refund' then -1 else 1 end", 'requests')},
-         ${sum("case when kind = 'refund' then -units else units end", 'units')}, ${sum('free_units', 'free_units')},
-         ${sum('-included_delta_pence - prepaid_delta_pence', 'charged_from_credit_pence')},
-         ${sum('overage_delta_pence', 'overage_pence')}
-       from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 and kind in ('charge', 'refund')
-       group by family, unit_price_pence order by family, unit_price_pence`,
-      range,
-    ),
-    sql.query<Statement['movements'][number]>(
-      `select kind, count(*) as entries, ${sum('included_delta_pence', 'included_delta_pence')},
-         ${sum('prepaid_delta_pence', 'prepaid_delta_pence')}, ${sum('overage_delta_pence', 'overage_delta_pence')}
-       from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 group by kind order by kind`,
-      range,
-    ),
     // A pending plan has no month yet, and nobody owes it.
     sql.query<Statement['invoiced'][number]>(
       `select l.invoice_id, i.number, i.state, l.kind, l.description, l.amount_pence
@@ -55,6 +39,16 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
       [organisationId, month],
     ),
   ])
+  const usage = [...Map.groupBy(rows.filter(isUsage), (row) => `${row.family} ${row.unit_price_pence}`).values()]
+    .map(usageOf)
+    .sort((a, b) => (a.family < b.family ? -1 : a.family > b.family ? 1 : a.unit_price_pence - b.unit_price_pence))
+  const movements = [...Map.groupBy(rows, ({ kind }) => kind)].map(([kind, of]) => ({
+    kind,
+    entries: total(of, 'entries'),
+    included_delta_pence: total(of, 'included_delta_pence'),
+    prepaid_delta_pence: total(of, 'prepaid_delta_pence'),
+    overage_delta_pence: total(of, 'overage_delta_pence'),
+  }))
   const planPricePence = invoiced
     .filter((line) => line.state !== 'void' && (line.kind === 'plan' || line.kind === 'upgrade'))
     .reduce((total, line) => total + line.amount_pence, 0)
@@ -65,7 +59,7 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
     first_entry: lastSeq > beforeSeq ? beforeSeq + 1 : null,
     last_entry: lastSeq > beforeSeq ? lastSeq : null,
     opening,
-    usage: usage.map((row) => ({ ...row, total_price_pence: row.charged_from_credit_pence + row.overage_pence })),
+    usage,
     movements,
     closing,
     invoiced,
@@ -75,8 +69,28 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
   }
 }
 
-function sum(expression: string, name: string): string {
-  return `cast(coalesce(sum(${expression}), 0) as bigint) as ${name}`
+const isUsage = ({ kind }: MonthRow) => kind === 'charge' || kind === 'refund'
+const total = (rows: readonly MonthRow[], name: MonthCount) => rows.reduce((sum, row) => sum + row[name], 0)
+
+/** Requests of one family at one price, without those that were refunded. */
+function usageOf(rows: readonly MonthRow[]): Statement['usage'][number] {
+  const [first] = rows
+  const [charges, refunds] = [
+    rows.filter(({ kind }) => kind === 'charge'),
+    rows.filter(({ kind }) => kind === 'refund'),
+  ]
+  const credit = 0 - total(rows, 'included_delta_pence') - total(rows, 'prepaid_delta_pence')
+  const overage = total(rows, 'overage_delta_pence')
+  return {
+    family: first?.family as Family,
+    unit_price_pence: first?.unit_price_pence ?? 0,
+    requests: total(charges, 'entries') - total(refunds, 'entries'),
+    units: total(charges, 'units') - total(refunds, 'units'),
+    free_units: total(rows, 'free_units'),
+    charged_from_credit_pence: credit,
+    overage_pence: overage,
+    total_price_pence: credit + overage,
+  }
 }
 
 async function balancesAt(sql: SqlQueries, organisationId: string, seq: number): Promise<Balances> {

@@ -101,7 +101,7 @@ export async function isPosted(sql: SqlQueries, organisationId: string, referenc
 }
 
 /** The number of the last entry of a month or an earlier one; entries are in the order of their months. */
-export async function lastSeqThrough(sql: SqlQueries, organisationId: string, entrySeq: number, period: string) {
+async function lastSeqThrough(sql: SqlQueries, organisationId: string, entrySeq: number, period: string) {
   let low = 0
   let high = entrySeq
   for (let middle = high; low < high; middle = Math.ceil((low + high) / 2)) {

@@ -15,6 +15,7 @@ import { rollUpUsage } from '../usage/usage.ts'
 import { readEntries } from './accounts.ts'
 import { hashOfAnchor, hashOfHead, makeAnchor, readAnchors, readHeadsOf } from './anchors.ts'
 import { type Entry, hashedFields } from './ledger.ts'
+import { addToMonths, readMonth } from './months.ts'
 import { type LedgerReport, verifyLedger } from './verify.ts'
 
 const plans = loadPlans()
@@ -172,8 +173,32 @@ describeRules('a database that somebody edited', (open, engine) => {
     expect(
       await edited(`update usage_total set starts_at = starts_at + 1 where granularity = 'hour' and`),
     ).toMatchObject(usage(/^usage_total: the requests of the hour from /))
+    for (const column of ['entries', 'units', 'free_units', 'prepaid_delta_pence', 'overage_delta_pence']) {
+      expect(await edited(`update ledger_month set ${column} = ${column} + 1 where kind = 'charge' and`)).toMatchObject(
+        usage(
+          new RegExp(`^ledger_month: the ${column} of 2026-03, charge payment-risk at 3 differ from the entries by 1$`),
+        ),
+      )
+    }
+    expect(await edited('update usage_progress set month_seq = month_seq - 1 where')).toMatchObject(
+      usage(/^ledger_month: the entries of 2026-03/),
+    )
     const behind = run('update usage_progress set entry_seq = entry_seq - 1 where organisation_id = $1', id)
     expect(told(await reportAfter(behind))).toMatchObject(usage(/^usage_rollup: .* add up to 0$/))
+  })
+
+  test('a month has the same sums before its entries are summed up, half-way and afterwards', async () => {
+    const summed = await readMonth(sql, id, '2026-03')
+    expect(summed.beforeSeq + summed.rows.reduce((sum, { entries }) => sum + entries, 0)).toBe(10)
+    for (const untilSeq of [0, 4]) {
+      await reportAfter(async (tx) => {
+        await tx.query('delete from ledger_month where organisation_id = $1', [id])
+        await addToMonths(tx, id, 0, untilSeq)
+        await tx.query('update usage_progress set month_seq = $2 where organisation_id = $1', [id, untilSeq])
+        expect(await readMonth(tx, id, '2026-03')).toEqual(summed)
+        expect(await readMonth(tx, id, '2026-04')).toEqual({ rows: [], beforeSeq: 10 })
+      })
+    }
   })
 
   test('an entry that was taken out', async () => {

@@ -66,7 +66,7 @@ function findingText(report: LedgerReport): string {
   }
   if (found.some(({ part }) => part === 'usage')) {
     lines.push(
-      'Usage is made from the ledger: delete the rows of the organisation in usage_total, usage_rollup and usage_progress, and it is made again.',
+      'Usage is made from the ledger: delete the rows of the organisation in usage_total, usage_rollup, ledger_month and usage_progress, and it is made again.',
     )
   }
   return lines.join('\n')

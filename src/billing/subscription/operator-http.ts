@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { ORGANISATION_STATES } from '../../access/organisation-state.ts'
+import { Problem } from '../../errors.ts'
 import type { ChangeDependencies } from '../../http/change.ts'
-import { turnOf } from '../../http/log-page.ts'
+import { sendCsv } from '../../http/csv.ts'
+import { bytesOf, turnOf } from '../../http/log-page.ts'
 import { type OperationDependencies, oneOf } from '../../http/operation.ts'
 import {
   closed,
@@ -12,11 +14,11 @@ import {
   pageOperation,
   texts,
 } from '../../http/page-operation.ts'
-import { Pence } from '../../http/schema.ts'
+import { Pence, TextOrNull } from '../../http/schema.ts'
 import { MemberSchema, memberView } from '../../identity/members/http.ts'
 import { listMembers } from '../../identity/members/members.ts'
 import { type Organisation, requireOrganisation } from '../../identity/organisation/organisations.ts'
-import { iso, shown } from '../../lib/clock.ts'
+import { iso, isoOrNull, shown } from '../../lib/clock.ts'
 import { InvoiceSchema, invoiceView } from '../invoices/invoice-view.ts'
 import { listInvoices, openInvoices, requireInvoice } from '../invoices/invoices.ts'
 import { readEntryPage } from '../ledger/accounts.ts'
@@ -25,6 +27,9 @@ import { entryView } from '../ledger/ledger-log.ts'
 import { PAYMENT_OUTCOMES, type Payment } from '../payments/payment-table.ts'
 import { listPayments, settleByHand } from '../payments/payments.ts'
 import { DISPUTE_STATES, type Dispute, listDisputes } from '../payments/return-rows.ts'
+import { isPeriod } from '../period.ts'
+import { rollUpUsage } from '../usage/usage.ts'
+import { usageExport } from '../usage/usage-report.ts'
 import { billingView, standingView } from './account-view.ts'
 import { BillingSchema, StandingSchema } from './http.ts'
 import type { AccountDependencies } from './open-account.ts'
@@ -58,6 +63,7 @@ const OrganisationRow = Type.Object(
     ...counts('members', 'credit_pence'),
     overage_pence: Pence('Overage that is not settled.'),
     owed_pence: Pence('Sum of open invoices for services already given.'),
+    erased_at: TextOrNull('When everything of it was erased.'),
   },
   { $id: 'OrganisationRow' },
 )
@@ -156,6 +162,18 @@ function reading(deps: OperatorDependencies): PageOperation[] {
         }
       },
     }),
+    pageOperation({
+      name: `GET ${ORGANISATION}/usage/{month}`,
+      access: 'operator',
+      async handle({ params: { organisation_id: organisationId, month }, who, reply }) {
+        await requireOrganisation(deps.sql, organisationId)
+        if (!isPeriod(month)) throw new Problem('not_found', { detail: 'Write the month as 2026-10.' })
+        await rollUpUsage(deps.sql, organisationId)
+        const turn = turnOf({ caller: { organisationId: who.person.id }, reply })
+        const { bytes } = await deps.documents.make(usageExport, { organisationId, month }, turn)
+        return sendCsv(reply, `usage-${organisationId}-${month}.csv`, bytesOf(bytes))
+      },
+    }),
   ]
 }
 
@@ -238,4 +256,5 @@ const overviewOf = ({ organisation, account, members, owedPence }: OrganisationO
   owed_pence: owedPence,
   members,
   created_at: iso(organisation.created_at),
+  erased_at: isoOrNull(organisation.erased_at),
 })

@@ -73,10 +73,11 @@ export function registerOrgVerbs(program: Command, context: VerbContext): Comman
     return listAnswer(rows, (row) => row, none, {
       ORGANISATION: (row) => row.organisation_id,
       NAME: (row) => row.name,
-      STATE: (row) => row.state,
+      STATE: (row) => (row.erased_at === null ? row.state : 'erased'),
       WHY: (row) => row.state_reason,
       PLAN: (row) => row.plan,
-      'CREDIT PENCE': (row) => row.credit_pence,
+      // The ledger still has it, and nobody can use it any more.
+      'CREDIT PENCE': (row) => (row.erased_at === null ? row.credit_pence : 'erased'),
       'OVERAGE PENCE': (row) => row.overage_pence,
     })
   })
@@ -162,7 +163,7 @@ async function describe(store: BillingStore, organisation: Organisation) {
 function view(organisation: Organisation, account: Account) {
   return {
     organisation_id: organisation.id,
-    ...shown(organisation, 'name', 'state', 'state_reason', 'created_at'),
+    ...shown(organisation, 'name', 'state', 'state_reason', 'created_at', 'erased_at'),
     plan: account.planId,
     credit_pence: account.includedPence + account.prepaidPence,
     overage_pence: account.overagePence,

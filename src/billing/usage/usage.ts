@@ -11,8 +11,10 @@ import { runStatements } from '../../db/routine.ts'
 import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../db/sql.ts'
 import { Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS, iso, periodOf } from '../../lib/clock.ts'
+import type { CsvCell } from '../../lib/csv.ts'
 import type { Family } from '../../lib/kinds.ts'
 import { LIMITS } from '../../limits.ts'
+import { addToMonths, monthsProblem } from '../ledger/months.ts'
 import { nextPeriod, periodStartMs } from '../period.ts'
 
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
@@ -48,10 +50,11 @@ function bucketEndMs(granularity: Granularity, startMs: number): number {
   return startMs + (granularity === 'hour' ? HOUR_MS : DAY_MS)
 }
 
-export async function rollUpUsage(sql: Sql, organisationId: string): Promise<void> {
+/** Each step also sums up entries for statements (months.ts); `months` goes on until all of them are. */
+export async function rollUpUsage(sql: Sql, organisationId: string, { months = false } = {}): Promise<void> {
   for (;;) {
     const rows = await sql.query<{ entry_seq: number; rolled_seq: number | null }>(
-      `select a.entry_seq, p.entry_seq as rolled_seq from billing_account a
+      `select a.entry_seq, p.${months ? 'month_seq' : 'entry_seq'} as rolled_seq from billing_account a
        left join usage_progress p on p.organisation_id = a.organisation_id where a.organisation_id = $1`,
       [organisationId],
     )
@@ -65,13 +68,13 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
   await tx.query('insert into usage_progress (organisation_id, entry_seq) values ($1, 0) on conflict do nothing', [
     organisationId,
   ])
-  const progress = await tx.query<{ entry_seq: number }>(
-    `select entry_seq from usage_progress where organisation_id = $1 order by organisation_id${tx.forUpdate}`,
+  const progress = await tx.query<{ entry_seq: number; month_seq: number }>(
+    `select entry_seq, month_seq from usage_progress where organisation_id = $1 order by organisation_id${tx.forUpdate}`,
     [organisationId],
   )
-  const afterSeq = progress[0]?.entry_seq ?? 0
-  const untilSeq = Math.min(lastSeq, afterSeq + ENTRIES_PER_STEP)
-  if (untilSeq <= afterSeq) return
+  const { entry_seq: afterSeq = 0, month_seq: monthSeq = 0 } = progress[0] ?? {}
+  const stepEnd = (seq: number) => Math.max(seq, Math.min(lastSeq, seq + ENTRIES_PER_STEP))
+  const untilSeq = stepEnd(afterSeq)
   const sums = await sumEntries(tx, organisationId, afterSeq, untilSeq)
   for (const { table, keys, keysOf } of TABLES) {
     const rows = new Map<string, Bucket>()
@@ -84,7 +87,12 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
     }
     await upsert(tx, table, keys, [...rows.values()])
   }
-  await tx.query('update usage_progress set entry_seq = $2 where organisation_id = $1', [organisationId, untilSeq])
+  await addToMonths(tx, organisationId, monthSeq, stepEnd(monthSeq))
+  await tx.query('update usage_progress set entry_seq = $2, month_seq = $3 where organisation_id = $1', [
+    organisationId,
+    untilSeq,
+    stepEnd(monthSeq),
+  ])
 }
 
 function sumEntries(sql: SqlQueries, organisationId: string, afterSeq: number, untilSeq: number) {
@@ -328,7 +336,7 @@ export async function usageProblem(sql: SqlQueries, organisationId: string): Pro
     const [missing] = expected.keys()
     if (missing !== undefined) return `${table}: the ${missing} is missing`
   }
-  return undefined
+  return monthsProblem(sql, organisationId)
 }
 
 const bucketName = (granularity: Granularity, startMs: number) => `${granularity} from ${iso(startMs)}`
@@ -354,7 +362,7 @@ const LOOKED_AT_TOGETHER = 500
 async function* everyAccount(sql: Sql) {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const rows: { organisationId: string; behind: number }[] = await sql.query(
-      `select a.organisation_id as "organisationId", a.entry_seq - coalesce((select p.entry_seq from usage_progress p
+      `select a.organisation_id as "organisationId", a.entry_seq - coalesce((select p.month_seq from usage_progress p
          where p.organisation_id = a.organisation_id), 0) as behind
        from billing_account a where a.organisation_id > $1 order by a.organisation_id limit ${LOOKED_AT_TOGETHER}`,
       [after],
@@ -368,7 +376,7 @@ async function* everyAccount(sql: Sql) {
 export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> {
   for await (const { organisationId, behind } of everyAccount(sql)) {
     if (signal?.aborted) return
-    if (behind >= BEHIND_MIN) await rollUpUsage(sql, organisationId)
+    if (behind >= BEHIND_MIN) await rollUpUsage(sql, organisationId, { months: true })
   }
 }
 
@@ -376,13 +384,24 @@ export async function rollUpBusy(sql: Sql, signal?: AbortSignal): Promise<void> 
 export async function* exportUsage(sql: Sql, month: string, only?: string) {
   for await (const { organisationId } of only === undefined ? everyAccount(sql) : [{ organisationId: only }]) {
     await rollUpUsage(sql, organisationId)
-    const whole = { fromMs: periodStartMs(month), toMs: periodStartMs(nextPeriod(month)), granularity: 'day' } as const
-    const each = { byFamily: true, byCredential: true, limit: LIMITS.pages.usageRowsMax }
-    let after: UsagePosition | undefined
-    do {
-      const page = await readUsage(sql, { organisationId, ...whole, ...each, after })
-      for (const row of page.rows) yield { organisation_id: organisationId, ...row }
-      after = page.next
-    } while (after)
+    yield* usageOfMonth(sql, organisationId, month)
   }
 }
+
+/** As exportUsage, as far as the rollup goes. */
+export async function* usageOfMonth(sql: SqlQueries, organisationId: string, month: string) {
+  const whole = { fromMs: periodStartMs(month), toMs: periodStartMs(nextPeriod(month)), granularity: 'day' } as const
+  const each = { byFamily: true, byCredential: true, limit: LIMITS.pages.usageRowsMax }
+  let after: UsagePosition | undefined
+  do {
+    const page = await readUsage(sql, { organisationId, ...whole, ...each, after })
+    for (const row of page.rows) yield { organisation_id: organisationId, ...row }
+    after = page.next
+  } while (after)
+}
+
+export const EXPORT_HEADER = ['organisation_id', ...USAGE_FIELDS]
+export const exportCells = (row: UsageRow & { readonly organisation_id: string }): CsvCell[] => [
+  row.organisation_id,
+  ...USAGE_FIELDS.map((field) => row[field] ?? null),
+]

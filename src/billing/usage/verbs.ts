@@ -5,7 +5,7 @@ import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { withStore } from '../../verb/store.ts'
 import { optional, required, verbsOf } from '../../verb/verb.ts'
 import { isPeriod } from '../period.ts'
-import { exportUsage, USAGE_FIELDS, type UsageRow } from './usage.ts'
+import { EXPORT_HEADER, exportCells, exportUsage, type UsageRow } from './usage.ts'
 
 export function registerUsageVerbs(program: Command, context: VerbContext): void {
   const add = verbsOf(program.command('usage').description('usage of organisations'), context, withStore)
@@ -16,11 +16,11 @@ export function registerUsageVerbs(program: Command, context: VerbContext): void
     if (org !== undefined) await requireOrganisation(sql, org)
     const value: UsageRow[] = []
     // Every line but the last is written as soon as it is made: all organisations may have millions of rows.
-    let last = csvLine(['organisation_id', ...USAGE_FIELDS])
+    let last = csvLine(EXPORT_HEADER)
     for await (const row of exportUsage(sql, month, org)) {
       if (json) value.push(row)
       else context.write(last)
-      last = csvLine([row.organisation_id, ...USAGE_FIELDS.map((field) => row[field] ?? null)])
+      last = csvLine(exportCells(row))
     }
     return { value, text: last.trimEnd() }
   })

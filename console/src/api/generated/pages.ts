@@ -422,6 +422,8 @@ export type OrganisationRow = {
   readonly overage_pence: number
   /** Sum of open invoices for services already given. */
   readonly owed_pence: number
+  /** When everything of it was erased. */
+  readonly erased_at: string | null
 }
 
 export type OwnSession = {
@@ -1223,6 +1225,15 @@ export interface PageOperations {
     query: Record<never, never>
     body: undefined
     response: OneOrganisation
+  }
+  'GET /api/operator/organisations/{organisation_id}/usage/{month}': {
+    path: {
+      readonly organisation_id: string
+      readonly month: string
+    }
+    query: Record<never, never>
+    body: undefined
+    response: undefined
   }
   'POST /api/operator/organisations/{organisation_id}/disable': {
     path: {

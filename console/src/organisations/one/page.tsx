@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import type { OneOrganisation, OperatorWord, Settled } from '../../api/generated/pages.ts'
 import type { Invoice } from '../../api/organisation.ts'
-import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS } from '../../billing/invoices.tsx'
+import { INVOICE_COLUMNS, InvoiceButton, LEDGER_COLUMNS, MonthSelect } from '../../billing/invoices.tsx'
 import { PoundsInput, usePounds } from '../../billing/pounds.tsx'
-import { openPence } from '../../billing/words.ts'
+import { openPence, statementMonths } from '../../billing/words.ts'
 import { Answers, Dialog, Form, Secret, useClose, useFields } from '../../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../../shell/format.ts'
 import {
@@ -20,7 +20,7 @@ import {
   State,
 } from '../../shell/page.tsx'
 import { TablePanel } from '../../shell/table.tsx'
-import { useCall, useChange, useRead, useSession } from '../../shell/use-session.ts'
+import { useCall, useChange, useFile, useRead, useSession } from '../../shell/use-session.ts'
 import { Said, say, type Words } from '../../shell/words.ts'
 import { ACTS, type ActProps, type Asked, paidWords, returnedWords } from './words.ts'
 
@@ -98,6 +98,7 @@ function Parts({ organisation }: { organisation: OneOrganisation }) {
           Received: [(payment) => day(payment.received_at), 'when'],
         }}
       />
+      <Usage organisation={organisation} />
       <TablePanel title="End of the ledger" empty="No entry yet." rows={organisation.ledger} columns={LEDGER_COLUMNS} />
       <Dialog about={asked} title={(about) => titleOf(about, organisation)} onClose={() => ask(undefined)}>
         {(about) => <Question asked={about} organisation={organisation} onDone={setDone} />}
@@ -137,6 +138,33 @@ function Account({ organisation, ask }: { organisation: OneOrganisation; ask: (a
         }}
       />
     </Panel>
+  )
+}
+
+/** The file of `assayd usage export`. */
+function Usage({ organisation: { id, created_at: since, billing } }: { organisation: OneOrganisation }) {
+  const [months] = useState(() => statementMonths(since, billing.period.starts_at))
+  const [month, setMonth] = useState(months[0] ?? '')
+  const file = useFile((own) =>
+    own.download({
+      name: 'GET /api/operator/organisations/{organisation_id}/usage/{month}',
+      options: { path: { organisation_id: id, month } },
+      type: 'text/csv',
+      fileName: `usage-${id}-${month}.csv`,
+    }),
+  )
+  return (
+    <Panel
+      title="Usage"
+      lead="A month by day, family and credential, as assayd usage export prints it."
+      error={file.error}
+      action={
+        <Group gap="xs">
+          <MonthSelect months={months} month={month} onChange={setMonth} />
+          <QuietButton size="xs" of={file} label="Download CSV" />
+        </Group>
+      }
+    />
   )
 }
 
