@@ -97,6 +97,7 @@ function withTerms(said: readonly Part[], { terms_accepted: accepted }: Detail):
 }
 
 export const SENTENCES: Readonly<Record<AuditAction, Predicate>> = {
+  'ledger.archive': () => ['archived a month of the ledger'],
   'ledger.restore': () => ['accepted that the database was restored from a backup'],
   'maintenance.begin': () => ['closed the service for maintenance'],
   'maintenance.end': () => ['opened the service again'],

@@ -3,9 +3,11 @@ import type { SqlQueries } from '../../db/sql.ts'
 import type { Maker } from '../../documents/maker.ts'
 import { Problem } from '../../errors.ts'
 import { periodOf } from '../../lib/clock.ts'
+import { POSTED } from '../ledger/archives.ts'
 import { lastSeqThrough } from '../ledger/books.ts'
 import { type Account, accounts, accountTime, entries } from '../ledger/ledger.ts'
 import { isPeriod, previousPeriod } from '../period.ts'
+import { type Amounts, amountsOf, sumsOf } from '../usage/usage.ts'
 import type { Balances, Statement } from './statement-view.ts'
 
 interface StatementInput {
@@ -35,19 +37,14 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
   const [opening, closing, usage, movements, invoiced] = await Promise.all([
     balancesAt(sql, organisationId, beforeSeq),
     balancesAt(sql, organisationId, lastSeq),
-    sql.query<Omit<Statement['usage'][number], 'total_price_pence'>>(
-      `select family, unit_price_pence, ${sum("case when kind = 'refund' then -1 else 1 end", 'requests')},
-         ${sum("case when kind = 'refund' then -units else units end", 'units')}, ${sum('free_units', 'free_units')},
-         ${sum('-included_delta_pence - prepaid_delta_pence', 'charged_from_credit_pence')},
-         ${sum('overage_delta_pence', 'overage_pence')}
-       from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 and kind in ('charge', 'refund')
+    sql.query<Amounts & Pick<Statement['usage'][number], 'family' | 'unit_price_pence'>>(
+      `select family, unit_price_pence, ${sumsOf('entries')} from ${POSTED} where kind in ('charge', 'refund')
        group by family, unit_price_pence order by family, unit_price_pence`,
       range,
     ),
     sql.query<Statement['movements'][number]>(
-      `select kind, count(*) as entries, ${sum('included_delta_pence', 'included_delta_pence')},
-         ${sum('prepaid_delta_pence', 'prepaid_delta_pence')}, ${sum('overage_delta_pence', 'overage_delta_pence')}
-       from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 group by kind order by kind`,
+      `select kind, ${['entries', 'included_delta_pence', 'prepaid_delta_pence', 'overage_delta_pence'].map(sum).join(', ')}
+       from ${POSTED} group by kind order by kind`,
       range,
     ),
     // A pending plan has no month yet, and nobody owes it.
@@ -69,7 +66,7 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
     first_entry: lastSeq > beforeSeq ? beforeSeq + 1 : null,
     last_entry: lastSeq > beforeSeq ? lastSeq : null,
     opening,
-    usage: usage.map((row) => ({ ...row, total_price_pence: row.charged_from_credit_pence + row.overage_pence })),
+    usage: usage.map(({ family, unit_price_pence, ...row }) => ({ family, unit_price_pence, ...amountsOf(row) })),
     movements,
     closing,
     invoiced,
@@ -79,9 +76,7 @@ async function readStatement(sql: SqlQueries, input: StatementInput): Promise<St
   }
 }
 
-function sum(expression: string, name: string): string {
-  return `cast(coalesce(sum(${expression}), 0) as bigint) as ${name}`
-}
+const sum = (column: string) => `cast(sum(${column}) as bigint) as ${column}`
 
 async function balancesAt(sql: SqlQueries, organisationId: string, seq: number): Promise<Balances> {
   const entry = await entries.find(sql, { organisationId, seq })
