@@ -127,8 +127,7 @@ export function createServerJobs(
         baseUrl: config.baseUrl,
         folder: archiveFolderOf(config),
         keptMonths: config.ASSAY_LEDGER_KEPT_MONTHS,
-        onArchived: ({ number, month, entries, file }) =>
-          logger.info({ archive: { number, month, entries, file } }, 'a month of the ledger is archived'),
+        onArchived: (archive) => logger.info({ archive }, 'a month of the ledger is archived'),
       }),
     )
   }

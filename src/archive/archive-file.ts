@@ -1,10 +1,10 @@
 /**
  * The file of an archive: one month of the ledger of all organisations, as gzipped lines of JSON.
  *
- *  1. The first line is the heading. Each organisation has an opening line (number, hash and balances before the month), its
- *     entries, and a closing line (the same after the month, and the sums of its charges). The last line is the manifest.
+ *  1. The first line is the heading. Then come the entries of one organisation after another, each after an opening line with
+ *     the entry before its first one, or null. The last line is the manifest.
  *  2. The manifest is signed (JWS) with the key of receipts. It holds the SHA-256 of all lines before it.
- *  3. A file is verified without a database. Archives join: each opening is the closing in an earlier file, and the heading
+ *  3. A file is verified without a database. Archives join: each opening is the last entry in an earlier file, and the heading
  *     holds the SHA-256 of the archive before.
  *  4. The same entries give the same lines. Only the signature differs, so the name of a file has the SHA-256 of its lines.
  */
@@ -13,10 +13,9 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { CompactSign, createLocalJWKSet, decodeJwt, errors, type JSONWebKeySet, type JWK, jwtVerify } from 'jose'
-import { type ArchivedCharge, ChargeSums, stays } from '../billing/ledger/archives.ts'
 import { ChainWalk } from '../billing/ledger/chain-walk.ts'
-import { type Entry, entries, hashedFields } from '../billing/ledger/ledger.ts'
-import { entryProblem } from '../billing/ledger/verify.ts'
+import { entries, hashedFields } from '../billing/ledger/ledger.ts'
+import { balancesAfter, entryProblem, noBalances, type Running } from '../billing/ledger/verify.ts'
 
 const FORMAT = 'assay ledger 1'
 const TYPE = 'assay-archive+jwt'
@@ -30,36 +29,6 @@ export interface ArchiveHeading {
   /** SHA-256 of the lines of the archive before; null in the first. */
   readonly previous: string | null
 }
-
-/** Where an organisation's ledger stands: its last entry and the balances after it. */
-export interface LedgerPosition {
-  readonly seq: number
-  readonly hash: string | null
-  readonly period: string
-  readonly included_pence: number
-  readonly prepaid_pence: number
-  readonly overage_pence: number
-}
-const BEGINNING: LedgerPosition = {
-  seq: 0,
-  hash: null,
-  period: '',
-  included_pence: 0,
-  prepaid_pence: 0,
-  overage_pence: 0,
-}
-
-export const positionAfter = (entry: Entry | undefined): LedgerPosition =>
-  entry === undefined
-    ? BEGINNING
-    : {
-        seq: entry.seq,
-        hash: entry.hash,
-        period: entry.period,
-        included_pence: entry.includedAfterPence,
-        prepaid_pence: entry.prepaidAfterPence,
-        overage_pence: entry.overageAfterPence,
-      }
 
 export interface ArchiveCounts {
   readonly organisations: number
@@ -75,10 +44,9 @@ interface Manifest extends ArchiveCounts {
 }
 
 export const headingLine = (about: Omit<ArchiveHeading, 'archive'>) => line({ archive: FORMAT, ...about })
-export const openingLine = (organisation: string, after: LedgerPosition) => line({ organisation, after })
+export const openingLine = (organisation: string, after: object | undefined) =>
+  line({ organisation, after: after ?? null })
 export const entryLine = (row: object) => line({ entry: row })
-export const closingLine = (organisation: string, through: LedgerPosition, charges: readonly ArchivedCharge[]) =>
-  line({ organisation, through, charges })
 
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
@@ -144,7 +112,7 @@ export async function verifyArchiveFiles(
   const found = await Promise.all(files.map(async (file) => ({ file, heading: await readHeading(file) })))
   found.sort((a, b) => a.heading.number - b.heading.number)
   const verified: VerifiedArchive[] = []
-  const positions: Positions = new Map()
+  const ends: Ends = new Map()
   for (const { file, heading } of found) {
     const before = verified.at(-1)
     if (before && heading.number !== before.number + 1) {
@@ -157,17 +125,18 @@ export async function verifyArchiveFiles(
     if (before && (heading.previous !== before.sha256 || heading.month <= before.month)) {
       throw new ArchiveRefused(`${basename(file)}, line 1: it does not continue ${basename(before.file)}.`)
     }
-    verified.push(await verifyFile(file, keys, positions, found[0]?.heading.number === 1))
+    verified.push(await verifyFile(file, keys, ends, found[0]?.heading.number === 1))
   }
   return verified
 }
 
-type Positions = Map<string, LedgerPosition>
+/** The last line of each organisation in the files so far. */
+type Ends = Map<string, string>
 
 async function verifyFile(
   file: string,
   keys: JSONWebKeySet | undefined,
-  positions: Positions,
+  ends: Ends,
   isFromStart: boolean,
 ): Promise<VerifiedArchive> {
   const digest = new LineDigest()
@@ -178,42 +147,30 @@ async function verifyFile(
   const refuse = (problem: string) => new ArchiveRefused(`${basename(file)}, line ${digest.lines + 1}: ${problem}.`)
   try {
     for await (const text of linesOf(file)) {
+      const value = parsed(text)
+      if (manifest || !value) throw refuse(manifest ? 'it follows the manifest' : 'it is not JSON')
       if (!heading) heading = headingOf(file, text)
-      else {
-        const value = parsed(text)
-        if (manifest || !value) throw refuse(manifest ? 'it follows the manifest' : 'it is not JSON')
-        if (value.manifest !== undefined) {
-          if (open) throw refuse(`the closing line of ${open.organisation} is missing`)
-          manifest = await readManifest(String(value.manifest), keys).catch((error: unknown) => {
-            throw error instanceof errors.JOSEError
-              ? refuse(MANIFEST_REFUSED[error.code] ?? 'the manifest is damaged')
-              : error
-          })
-          continue
+      else if (value.manifest !== undefined) {
+        manifest = await readManifest(String(value.manifest), keys)
+        continue
+      } else if (value.entry === undefined) {
+        open = new OpenLedger(String(value.organisation), value.after as object | null)
+        const before = ends.get(open.organisation) ?? (isFromStart ? 'null' : undefined)
+        if (before !== undefined && before !== JSON.stringify(value.after)) {
+          throw refuse(`the ledger of ${open.organisation} does not continue where the archive before ended`)
         }
-        if (value.after !== undefined) {
-          if (open) throw refuse(`the closing line of ${open.organisation} is missing`)
-          open = new OpenLedger(String(value.organisation), value.after as LedgerPosition)
-          const before = positions.get(open.organisation) ?? (isFromStart ? BEGINNING : undefined)
-          if (before && !same(before, value.after)) {
-            throw refuse(`the ledger of ${open.organisation} does not continue where the archive before ended`)
-          }
-          counts.organisations++
-        } else {
-          if (!open) throw refuse('it belongs to no organisation')
-          const problem = value.entry !== undefined ? open.step(value.entry as object, heading.month) : open.end(value)
-          if (problem) throw refuse(problem)
-          if (value.entry !== undefined) counts.entries++
-          else {
-            positions.set(open.organisation, open.position)
-            open = undefined
-          }
-        }
+        counts.organisations++
+      } else {
+        const problem = open ? open.step(value.entry as object, heading.month) : 'it belongs to no organisation'
+        if (!open || problem) throw refuse(problem ?? '')
+        ends.set(open.organisation, JSON.stringify(value.entry))
+        counts.entries++
       }
       digest.add(`${text}\n`)
     }
   } catch (error) {
     if (error instanceof ArchiveRefused) throw error
+    if (error instanceof errors.JOSEError) throw refuse(MANIFEST_REFUSED[error.code] ?? 'the manifest is damaged')
     throw refuse(`the file cannot be read further (${(error as Error).message})`)
   }
   if (!heading || !manifest) throw refuse('the file ends here, without its manifest: it is incomplete')
@@ -224,6 +181,7 @@ async function verifyFile(
 }
 
 const MANIFEST_REFUSED: Readonly<Record<string, string>> = {
+  ERR_JWKS_INVALID: 'the given keys are no key set',
   ERR_JWKS_NO_MATCHING_KEY: 'the manifest is signed with none of these keys',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'the signature does not fit the manifest: it was changed',
 }
@@ -235,55 +193,28 @@ async function readManifest(signed: string, keys: JSONWebKeySet | undefined): Pr
   return payload
 }
 
-/** The ledger of one organisation, walked from its opening line to its closing line. */
+/** The ledger of one organisation, walked from the entry before the archive on. */
 class OpenLedger {
   readonly organisation: string
   readonly #walk: ChainWalk
-  readonly #running: Parameters<typeof entryProblem>[0]
-  readonly #charges = new ChargeSums()
-  #last: Entry | undefined
-  /** A charge is summed up when another entry follows: the last one stays in the database. */
-  #charge: Entry | undefined
+  readonly #running: Running
 
-  constructor(organisation: string, after: LedgerPosition) {
+  constructor(organisation: string, before: object | null) {
+    const last = before === null ? undefined : entries.fromRow(before)
     this.organisation = organisation
-    this.#walk = new ChainWalk({ heads: [], older: undefined }, after)
-    this.#running = {
-      included: after.included_pence,
-      prepaid: after.prepaid_pence,
-      overage: after.overage_pence,
-      includedUsed: Number.NaN,
-      freeUnitsUsed: Number.NaN,
-      period: after.period,
-    }
-  }
-
-  get position(): LedgerPosition {
-    return positionAfter(this.#last)
+    this.#walk = new ChainWalk({ heads: [], older: undefined }, last)
+    this.#running = last ? balancesAfter(last) : noBalances()
   }
 
   step(row: object, month: string): string | undefined {
     const entry = entries.fromRow(row)
     if (entry.organisationId !== this.organisation) return `the entry belongs to ${entry.organisationId}`
     if (entry.period > month) return `the entry is of ${entry.period}`
-    if (this.#charge) this.#charges.add(this.#charge)
-    this.#charge = stays(entry, 0) ? undefined : entry
-    this.#last = entry
-    const problem =
-      this.#walk.step({ ...entry, fieldsAt: (seq) => hashedFields({ ...entry, seq }) }) ??
-      entryProblem(this.#running, entry)
+    const link = { ...entry, fieldsAt: (seq: number) => hashedFields({ ...entry, seq }) }
+    const problem = this.#walk.step(link) ?? entryProblem(this.#running, entry)
     return problem && `entry ${entry.seq} of ${this.organisation}: ${problem}`
   }
-
-  end({ organisation, through, charges }: Record<string, unknown>): string | undefined {
-    if (organisation !== this.organisation || !this.#last) return `no entry of ${String(organisation)} is open`
-    if (!same(through, this.position)) return `the closing line of ${this.organisation} does not fit its last entry`
-    const sums = this.#charges.upTo(this.#last.seq)
-    return same(charges, sums) ? undefined : `the sums of ${this.organisation} do not fit its entries`
-  }
 }
-
-const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 function parsed(text: string): Record<string, unknown> | undefined {
   try {

@@ -20,11 +20,11 @@ import {
   type Archive,
   type ArchivedCharge,
   type ArchiveHead,
+  addCharge,
   archivedCharges,
   archivedSeq,
   archiveHeads,
   archives,
-  ChargeSums,
   hashOfArchive,
   hashOfArchiveHead,
   hashStays,
@@ -50,13 +50,11 @@ import { publishedReceiptKeys, receiptSigner } from '../record/receipt-keys.ts'
 import { VERSION } from '../version.ts'
 import {
   ArchiveRefused,
-  closingLine,
   entryLine,
   headingLine,
   LineDigest,
   manifestLine,
   openingLine,
-  positionAfter,
   verifyArchiveFiles,
 } from './archive-file.ts'
 
@@ -69,7 +67,7 @@ export interface ArchiveDependencies {
   readonly folder: string
   /** Whole months that stay in the database, besides the current one. */
   readonly keptMonths: number
-  readonly onArchived?: (archive: Archive) => void
+  readonly onArchived?: (archive: Pick<Archive, 'number' | 'month' | 'entries' | 'file'>) => void
 }
 
 const NAME = 'archive'
@@ -101,7 +99,8 @@ export async function archiveDue(deps: ArchiveDependencies, signal?: AbortSignal
     await refuseBesideOthers(deps)
     const archive = await archiveMonth(deps, month, signal)
     if (!archive) continue
-    deps.onArchived?.(archive)
+    const { number, entries: count, file } = archive
+    deps.onArchived?.({ number, month, entries: count, file })
     made.push(await removeRows(deps, archive, signal))
   }
   return made
@@ -259,33 +258,32 @@ async function* organisationLines(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
   const { organisationId, afterSeq, lastSeq: seq, ledgerHash, number } = part
-  const [opening] = afterSeq === 0 ? [] : await readEntries(sql, { organisationId, afterSeq: afterSeq - 1, limit: 1 })
-  yield openingLine(organisationId, positionAfter(opening))
-  const sums = new ChargeSums()
-  let staysHash = ''
-  let last = opening
-  for (let doneSeq = afterSeq; doneSeq < seq; ) {
-    const rows = await sql.query(
+  const range = (fromSeq: number, toSeq: number) =>
+    sql.query(
       `select ${entries.columns()} from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
-      [organisationId, doneSeq, seq, ENTRIES_PER_PAGE],
+      [organisationId, fromSeq, toSeq, ENTRIES_PER_PAGE],
     )
+  const [before] = afterSeq === 0 ? [] : await range(afterSeq - 1, afterSeq)
+  yield openingLine(organisationId, before)
+  const sums = new Map<string, ArchivedCharge>()
+  let staysHash = ''
+  for (let doneSeq = afterSeq; doneSeq < seq; ) {
+    const rows = await range(doneSeq, seq)
     if (rows.length === 0)
       throw new Error(`entry ${doneSeq + 1} of ${organisationId} is missing: run assayd ledger verify`)
     for (const entry of rows.map(entries.fromRow)) {
       if (stays(entry, seq)) staysHash = hashStays(staysHash, entry)
-      else sums.add(entry)
-      last = entry
+      else addCharge(sums, seq, entry)
+      doneSeq = entry.seq
     }
-    doneSeq = last?.seq ?? seq
     content.entries += rows.length
     yield rows.map(entryLine).join('')
     await nextTurn(undefined, { signal })
   }
-  const charges = sums.upTo(seq)
+  const charges = [...sums.values()]
   const head = { organisationId, number, afterSeq, seq, ledgerHash, staysHash }
   content.heads.push({ ...head, hash: hashOfArchiveHead(head, charges) })
   content.charges.push(...charges)
-  yield closingLine(organisationId, positionAfter(last), charges)
 }
 
 async function writeFile(file: string, lines: AsyncIterable<string>): Promise<void> {

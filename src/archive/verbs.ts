@@ -25,7 +25,7 @@ import { ArchiveRefused, verifyArchiveFiles } from './archive-file.ts'
 
 const MONTHS = '--keep-months'
 /** Measured: an entry in a file, and an entry with its indexes in a database. */
-const BYTES_IN_FILE = 120
+const BYTES_IN_FILE = 60
 const BYTES_IN_DATABASE = 400
 
 /** `assayd archive`: months of the ledger as files. */
@@ -118,7 +118,7 @@ export function registerArchiveVerbs(
         ],
       }
     } catch (error) {
-      if (!(error instanceof ArchiveRefused)) throw error
+      if (!(error instanceof ArchiveRefused)) throw plainly(error, 'An archive cannot be read')
       return { value: { refused: error.message }, text: error.message, exitCode: 2 }
     }
   })
@@ -138,20 +138,20 @@ const view = ({ number, month, madeAtMs, file, bytes, entries, content }: Archiv
 })
 
 function planned(months: Awaited<ReturnType<typeof planArchives>>): Answer {
-  const rows = months.map(({ month, entries }) => ({
-    month,
-    entries,
-    file_bytes: entries * BYTES_IN_FILE,
-    database_bytes: entries * BYTES_IN_DATABASE,
-  }))
-  return {
-    value: rows,
-    text: [
-      ...rows.map(
-        (row) =>
-          `${row.month}: ${row.entries} entries, a file of about ${megabytes(row.file_bytes)}, about ${megabytes(row.database_bytes)} of the database`,
-      ),
-      rows.length === 0 ? NOTHING : 'Nothing was changed.',
-    ],
-  }
+  return listAnswer(
+    months,
+    ({ month, entries }) => ({
+      month,
+      entries,
+      bytes: entries * BYTES_IN_FILE,
+      freed_bytes: entries * BYTES_IN_DATABASE,
+    }),
+    NOTHING,
+    {
+      MONTH: ({ month }) => month,
+      ENTRIES: ({ entries }) => entries,
+      'FILE, ABOUT': ({ entries }) => megabytes(entries * BYTES_IN_FILE),
+      'FREE IN THE DATABASE, ABOUT': ({ entries }) => megabytes(entries * BYTES_IN_DATABASE),
+    },
+  )
 }

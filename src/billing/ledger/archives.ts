@@ -120,37 +120,21 @@ export async function lastArchive(sql: SqlQueries): Promise<Archive | undefined>
   return (await archives.list(sql, {}, { order: 'number desc', limit: 1 }))[0]
 }
 
-/** Adds the charges up by month, family and price, in an order that does not depend on the database. */
-export class ChargeSums {
-  readonly #sums = new Map<string, Record<keyof ArchivedCharge, string | number>>()
-
-  add(charge: Entry): void {
-    const { organisationId, period: month, family, unitPricePence } = charge
-    const name = `${month} ${family} ${unitPricePence}`
-    const sum = this.#sums.get(name) ?? { ...NO_CHARGES, organisationId, month, family: family ?? '', unitPricePence }
-    for (const field of SUMMED) sum[field] = Number(sum[field]) + (field === 'requests' ? 1 : charge[field])
-    this.#sums.set(name, sum)
-  }
-
-  /** `seq`: the last entry of the organisation in the archive. */
-  upTo(seq: number): ArchivedCharge[] {
-    const sorted = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1))
-    return sorted.map(([, sum]) => ({ ...sum, seq }) as ArchivedCharge)
-  }
+/** Adds a charge to the sums by month, family and price. `seq`: the last entry of the organisation in the archive. */
+export function addCharge(sums: Map<string, ArchivedCharge>, seq: number, charge: Entry): void {
+  const { organisationId, period: month, family, unitPricePence } = charge
+  const name = `${month} ${family} ${unitPricePence}`
+  const sum = sums.get(name)
+  sums.set(name, {
+    ...{ organisationId, seq, month, family: family as Family, unitPricePence },
+    requests: (sum?.requests ?? 0) + 1,
+    units: (sum?.units ?? 0) + charge.units,
+    freeUnits: (sum?.freeUnits ?? 0) + charge.freeUnits,
+    includedDeltaPence: (sum?.includedDeltaPence ?? 0) + charge.includedDeltaPence,
+    prepaidDeltaPence: (sum?.prepaidDeltaPence ?? 0) + charge.prepaidDeltaPence,
+    overageDeltaPence: (sum?.overageDeltaPence ?? 0) + charge.overageDeltaPence,
+  })
 }
-
-const SUMMED = [
-  'requests',
-  'units',
-  'freeUnits',
-  'includedDeltaPence',
-  'prepaidDeltaPence',
-  'overageDeltaPence',
-] as const
-const NO_CHARGES = Object.fromEntries(Object.keys(SUM_COLUMNS).map((name) => [name, 0])) as Record<
-  keyof ArchivedCharge,
-  string | number
->
 
 export const hashStays = (before: string, entry: Entry) => link(before, [...hashedFields(entry), entry.hash])
 

@@ -343,7 +343,7 @@ async function verifyAccount(
   const { sql, organisationId, isPart } = chain
   const archived = isPart ? undefined : await archivedProblem(sql, organisationId)
   if (archived) return { part: 'ledger', organisationId, ...archived }
-  const running: Running = { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
+  const running = noBalances()
   return verifyChain(
     'ledger',
     chain,
@@ -359,8 +359,12 @@ async function verifyAccount(
   )
 }
 
+export function noBalances(): Running {
+  return { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
+}
+
 /** The use of the month is the sum of its entries, so it is unknown in the middle of a month. */
-function balancesAfter(entry: Entry): Running {
+export function balancesAfter(entry: Entry): Running {
   return {
     included: entry.includedAfterPence,
     prepaid: entry.prepaidAfterPence,
