@@ -30,18 +30,13 @@ export interface ArchiveHeading {
   readonly previous: string | null
 }
 
-export interface ArchiveCounts {
+interface ArchiveContent {
   readonly organisations: number
   readonly entries: number
-}
-
-interface Manifest extends ArchiveCounts {
-  readonly iss: string
-  readonly aud: string
-  readonly iat: number
   readonly lines: number
   readonly sha256: string
 }
+type Manifest = ArchiveContent & { readonly iss: string; readonly aud: string; readonly iat: number }
 
 export const headingLine = (about: Omit<ArchiveHeading, 'archive'>) => line({ archive: FORMAT, ...about })
 export const openingLine = (organisation: string, after: object | undefined) =>
@@ -52,23 +47,18 @@ const line = (value: object) => `${JSON.stringify(value)}\n`
 
 /** Counts and hashes lines as they are written or read. */
 export class LineDigest {
-  readonly #hash = createHash('sha256')
+  readonly hash = createHash('sha256')
   lines = 0
 
   add(text: string): void {
-    this.#hash.update(text)
+    this.hash.update(text)
     this.lines += text.split('\n').length - 1
-  }
-
-  /** Once, at the end. */
-  sha256(): string {
-    return this.#hash.digest('hex')
   }
 }
 
 export async function manifestLine(
   { baseUrl, nowMs, key }: { readonly baseUrl: string; readonly nowMs: number; readonly key: JWK },
-  content: Pick<Manifest, 'organisations' | 'entries' | 'lines' | 'sha256'>,
+  content: ArchiveContent,
 ): Promise<string> {
   const claims: Manifest = { iss: baseUrl, aud: audienceOf(baseUrl), iat: Math.floor(nowMs / 1000), ...content }
   const signed = await new CompactSign(Buffer.from(JSON.stringify(claims)))
@@ -84,16 +74,16 @@ export class ArchiveRefused extends Error {
   override name = 'ArchiveRefused'
 }
 
-export interface VerifiedArchive extends ArchiveHeading, ArchiveCounts {
-  readonly file: string
-  readonly sha256: string
-  /** False if no keys were given. */
-  readonly isSignatureChecked: boolean
-}
+export type VerifiedArchive = ArchiveHeading & ArchiveContent & { readonly file: string }
 
-export async function readHeading(file: string): Promise<ArchiveHeading> {
-  for await (const text of linesOf(file)) return headingOf(file, text)
-  throw new ArchiveRefused(`${basename(file)} is empty.`)
+async function readHeading(file: string): Promise<ArchiveHeading> {
+  try {
+    for await (const text of linesOf(file)) return headingOf(file, text)
+  } catch (error) {
+    // An error of the disk is told as it is; any other means that the file is not gzipped.
+    if (error instanceof ArchiveRefused || 'syscall' in (error as Error)) throw error
+  }
+  return headingOf(file, '')
 }
 
 function headingOf(file: string, text: string): ArchiveHeading {
@@ -174,10 +164,10 @@ async function verifyFile(
     throw refuse(`the file cannot be read further (${(error as Error).message})`)
   }
   if (!heading || !manifest) throw refuse('the file ends here, without its manifest: it is incomplete')
-  const found = { ...counts, lines: digest.lines, sha256: digest.sha256() }
+  const found = { ...counts, lines: digest.lines, sha256: digest.hash.digest('hex') }
   const wrong = (Object.keys(found) as (keyof typeof found)[]).find((name) => found[name] !== manifest?.[name])
   if (wrong) throw refuse(`the manifest says ${wrong} ${manifest[wrong]}, but the file has ${found[wrong]}`)
-  return { ...heading, ...counts, file, sha256: found.sha256, isSignatureChecked: keys !== undefined }
+  return { ...heading, ...found, file }
 }
 
 const MANIFEST_REFUSED: Readonly<Record<string, string>> = {

@@ -13,6 +13,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
+import type { JSONWebKeySet } from 'jose'
 import { operatorIn } from '../access/actor.ts'
 import { readEntries } from '../billing/ledger/accounts.ts'
 import { chainHolders, hashOfHeads, readHeads, readLastHeads } from '../billing/ledger/anchors.ts'
@@ -55,6 +56,7 @@ import {
   LineDigest,
   manifestLine,
   openingLine,
+  type VerifiedArchive,
   verifyArchiveFiles,
 } from './archive-file.ts'
 
@@ -84,11 +86,6 @@ export function createArchiveJob(deps: ArchiveDependencies): Job {
 export const archiveNow = (deps: ArchiveDependencies): Promise<Archive[] | undefined> =>
   deps.sql.tryLock(jobLock(NAME), () => archiveDue(deps))
 
-export interface PlannedMonth {
-  readonly month: string
-  readonly entries: number
-}
-
 /** Archives every month that is due, oldest first. Only the holder of the job's lock may call this. */
 export async function archiveDue(deps: ArchiveDependencies, signal?: AbortSignal): Promise<Archive[]> {
   const { sql } = deps
@@ -110,7 +107,7 @@ export async function archiveDue(deps: ArchiveDependencies, signal?: AbortSignal
 export async function planArchives(
   { sql, clock, keptMonths }: Pick<ArchiveDependencies, 'sql' | 'clock' | 'keptMonths'>,
   signal?: AbortSignal,
-): Promise<PlannedMonth[]> {
+): Promise<{ month: string; entries: number }[]> {
   let lastMonth = previousPeriod(periodOf(clock.now()))
   for (let i = 0; i < Math.max(keptMonths, KEPT_MONTHS_MIN); i++) lastMonth = previousPeriod(lastMonth)
   const before = (await lastArchive(sql))?.month
@@ -181,7 +178,7 @@ async function archiveMonth(
     const counts = { organisations: content.heads.length, entries: content.entries }
     yield await manifestLine(
       { ...deps, nowMs: clock.now(), key },
-      { ...counts, lines: digest.lines, sha256: digest.sha256() },
+      { ...counts, lines: digest.lines, sha256: digest.hash.digest('hex') },
     )
   }
   const written = join(folder, `ledger-${month}.new`)
@@ -195,7 +192,7 @@ async function archiveMonth(
   const [verified] = await verifyArchiveFiles([written], keys)
   if (!verified) throw new Error('no file was verified')
   const file = `ledger-${month}-${verified.sha256.slice(0, 12)}.jsonl.gz`
-  await nameFile(written, join(folder, file), keys)
+  await nameFile(verified, join(folder, file), keys)
   for (const { organisationId } of content.heads) await rollUpUsage(sql, organisationId)
   const unsigned = {
     number,
@@ -300,13 +297,14 @@ async function writeFile(file: string, lines: AsyncIterable<string>): Promise<vo
 }
 
 /** Rule 2: a file that has the name already is the same archive, if it is whole. */
-async function nameFile(written: string, name: string, keys: Parameters<typeof verifyArchiveFiles>[1]): Promise<void> {
+async function nameFile(written: VerifiedArchive, name: string, keys: JSONWebKeySet): Promise<void> {
   try {
-    giveFreeName(written, name)
+    giveFreeName(written.file, name)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    await verifyArchiveFiles([name], keys)
-    rmSync(written)
+    const [there] = await verifyArchiveFiles([name], keys)
+    if (there?.sha256 !== written.sha256) throw new ArchiveRefused(`${name} is another archive: move it away.`)
+    rmSync(written.file)
   }
 }
 

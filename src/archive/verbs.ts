@@ -10,7 +10,6 @@ import { type VerbContext, VerbError } from '../verb/context.ts'
 import { listAnswer } from '../verb/output.ts'
 import { archiveFolderOf, type Store, withStore } from '../verb/store.ts'
 import {
-  type Answer,
   flag,
   LIST_ROWS_MAX,
   optional,
@@ -137,8 +136,8 @@ const view = ({ number, month, madeAtMs, file, bytes, entries, content }: Archiv
   sha256_of_lines: content,
 })
 
-function planned(months: Awaited<ReturnType<typeof planArchives>>): Answer {
-  return listAnswer(
+const planned = (months: Awaited<ReturnType<typeof planArchives>>) =>
+  listAnswer(
     months,
     ({ month, entries }) => ({
       month,
@@ -154,4 +153,3 @@ function planned(months: Awaited<ReturnType<typeof planArchives>>): Answer {
       'FREE IN THE DATABASE, ABOUT': ({ entries }) => megabytes(entries * BYTES_IN_DATABASE),
     },
   )
-}
