@@ -112,7 +112,7 @@ describeEachStore('archives of the ledger', (open, engine) => {
         }
       }
       const days = await usageOf(sql, 'org_b', 'day')
-      for (let left = 1; ; left += engine === 'sqlite' && month === 4 ? 2 : 35) {
+      for (let left = 1; ; left += engine === 'sqlite' && month === 4 ? 1 : 35) {
         try {
           await archiveDue(depsOf(dyingAfter(sql, left)))
           break
@@ -223,6 +223,14 @@ describeEachStore('archives of the ledger', (open, engine) => {
     await sql.query(beat, ['0.9.0', clock.now()])
     await expect(archiveNow(depsOf(sql))).rejects.toThrow('The node old:80 runs Assay 0.9.0')
     await sql.query('update node set version = $1', [VERSION])
+    const forged = `update anchor_head set ledger_hash = $1 || ledger_hash where ledger_seq > 0`
+    await sql.query(forged, ['x'])
+    await expect(archiveNow(depsOf(sql))).rejects.toThrow(/^Entry \d+ of org_\w differs from its anchor/)
+    await sql.query('update anchor_head set ledger_hash = substr(ledger_hash, 2) where ledger_seq > 0')
+    const [head] = await sql.query<{ n: number }>('select max(number) as n from anchor_head')
+    await sql.query('update anchor_head set ledger_seq = -ledger_seq where number = $1', [head?.n ?? 0])
+    await expect(archiveNow(depsOf(sql))).rejects.toThrow('is in no anchor yet')
+    await sql.query('update anchor_head set ledger_seq = -ledger_seq where number = $1', [head?.n ?? 0])
     expect(await archiveNow(depsOf(sql))).toMatchObject(due)
   })
 

@@ -5,7 +5,7 @@
  *     From then on nobody counts its charges as entries. Their rows are removed afterwards in short steps.
  *  2. A run that was killed is repeated: a file without a record is made again, with the same lines and the same name; a
  *     record whose rows were not all removed is continued first.
- *  3. Only entries that an anchor holds are archived.
+ *  3. Only entries that an anchor holds, with the hashes of the anchors, are archived.
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { createGzip } from 'node:zlib'
 import type { JSONWebKeySet } from 'jose'
 import { operatorIn } from '../access/actor.ts'
 import { readEntries } from '../billing/ledger/accounts.ts'
-import { chainHolders, hashOfHeads, readHeads, readLastHeads } from '../billing/ledger/anchors.ts'
+import { chainHolders, hashOfHeads, readHeads, readHeadsOf } from '../billing/ledger/anchors.ts'
 import {
   type Archive,
   type ArchivedCharge,
@@ -225,11 +225,6 @@ async function* monthLines(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
   for await (const accounts of accountPages(sql, signal)) {
-    const anchored = await readLastHeads(
-      sql,
-      accounts.map(({ organisationId }) => organisationId),
-      Number.MAX_SAFE_INTEGER,
-    )
     for (const { organisationId, entrySeq } of accounts) {
       const afterSeq = await archivedSeq(sql, organisationId)
       const lastSeq = entrySeq > afterSeq ? await lastSeqThrough(sql, organisationId, entrySeq, month) : afterSeq
@@ -237,12 +232,14 @@ async function* monthLines(
         lastSeq > afterSeq ? await readEntries(sql, { organisationId, afterSeq: lastSeq - 1, limit: 1 }) : []
       // Entries older than the hash chain stay, until a month ends with a hash.
       if (!last || last.hash === null) continue
-      if ((anchored.get(organisationId)?.ledgerSeq ?? 0) < lastSeq) {
+      const heads = await readHeadsOf(sql, organisationId, 0)
+      if (!heads.some(({ ledgerSeq }) => ledgerSeq >= lastSeq)) {
         throw new ArchiveRefused(
           `Entry ${lastSeq} of ${organisationId} is in no anchor yet. First run: assayd ledger anchor`,
         )
       }
-      const part = { organisationId, afterSeq, lastSeq, ledgerHash: last.hash, number }
+      const anchored = new Map(heads.map(({ ledgerSeq, ledgerHash: hash }) => [ledgerSeq, hash]))
+      const part = { organisationId, afterSeq, lastSeq, ledgerHash: last.hash, number, anchored }
       yield* organisationLines(sql, part, content, signal)
     }
   }
@@ -250,11 +247,14 @@ async function* monthLines(
 
 async function* organisationLines(
   sql: Sql,
-  part: Pick<ArchiveHead, 'organisationId' | 'afterSeq' | 'ledgerHash' | 'number'> & { readonly lastSeq: number },
+  part: Pick<ArchiveHead, 'organisationId' | 'afterSeq' | 'ledgerHash' | 'number'> & {
+    readonly lastSeq: number
+    readonly anchored: ReadonlyMap<number, string | null>
+  },
   content: Content,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string> {
-  const { organisationId, afterSeq, lastSeq: seq, ledgerHash, number } = part
+  const { organisationId, afterSeq, lastSeq: seq, ledgerHash, number, anchored } = part
   const range = (fromSeq: number, toSeq: number) =>
     sql.query(
       `select ${entries.columns()} from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 order by seq limit $4`,
@@ -269,6 +269,11 @@ async function* organisationLines(
     if (rows.length === 0)
       throw new Error(`entry ${doneSeq + 1} of ${organisationId} is missing: run assayd ledger verify`)
     for (const entry of rows.map(entries.fromRow)) {
+      if ((anchored.get(entry.seq) ?? entry.hash) !== entry.hash) {
+        throw new ArchiveRefused(
+          `Entry ${entry.seq} of ${organisationId} differs from its anchor: assayd ledger verify`,
+        )
+      }
       if (stays(entry, seq)) staysHash = hashStays(staysHash, entry)
       else addCharge(sums, seq, entry)
       doneSeq = entry.seq
