@@ -202,6 +202,9 @@ describeEachStore('archives of the ledger', (open, engine) => {
     expect(await foundAfter(`${charged} + 1`, `${charged} - 1`)).toMatch(
       'the record of the archived entries was changed',
     )
+    const forged = `insert into archive_head select organisation_id, 99, ledger_seq, ledger_seq + 1, 'x', 'x', 'x' from archive_head where number = 4`
+    const found = await foundAfter(forged, 'delete from archive_head where number = 99')
+    expect(found).toMatch('entries are recorded as archived without an archive')
     const numbered = 'update archive set entries = entries'
     expect(await foundAfter(`${numbered} + 1`, `${numbered} - 1`)).toBe('it, or the archive before it, was changed')
     const usage = `update usage_total set units = units`

@@ -73,6 +73,9 @@ export async function archivedProblem(
   for (const { hash, ...head } of heads) {
     const { seq } = head
     const wrong = (problem: string) => ({ seq, problem: `${problem} (archive ${head.number})` })
+    // A record without its archive is covered by no MAC.
+    if (!(await archives.find(sql, { number: head.number })))
+      return wrong('entries are recorded as archived without an archive')
     const sums = await archivedCharges.where(sql, 'organisation_id = $1 and ledger_seq = $2', [organisationId, seq])
     if (head.afterSeq !== lastSeq || hashOfArchiveHead(head, sums) !== hash) {
       return wrong('the record of the archived entries was changed')
