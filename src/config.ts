@@ -125,6 +125,13 @@ function metricsPort(text: string): number | 'off' {
   return text === 'off' ? 'off' : integer(0, 65535)(text)
 }
 
+/** At least 2: refunds that are owed find their charge. */
+function monthsOrNever(text: string): number {
+  const months = integer(0, 600)(text)
+  if (months === 1) throw new Error('must be 0, or between 2 and 600')
+  return months
+}
+
 function filePath(text: string): string {
   if (text.trim() === '') throw new Error('is empty')
   return resolve(text)
@@ -357,6 +364,17 @@ export const CONFIG_KEYS = {
   ASSAY_INVOICES_KEPT_YEARS: key(integer(0, 100), 10, {
     about: 'Years for which the invoices and payments of an erased organisation are kept, as the law asks of you.',
     example: '6',
+  }),
+  ASSAY_LEDGER_KEPT_MONTHS: key(monthsOrNever, 0, {
+    fallbackText: '0: all of them',
+    about:
+      'Whole months of the ledger that stay in the database, at least 2. The charges of earlier months go into archives, automatically.',
+    example: '13',
+  }),
+  ASSAY_ARCHIVE_DIR: optional(filePath, {
+    fallbackText: 'archive in the data folder',
+    about: 'Folder for archives of the ledger; with several nodes, one that all of them share.',
+    example: '/mnt/archive',
   }),
   ASSAY_ERASURES_FILE: optional(filePath, {
     fallbackText: 'erasures.log in the data folder',

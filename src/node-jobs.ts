@@ -1,3 +1,4 @@
+import { createArchiveJob } from './archive/archive.ts'
 import { createBillingJob } from './billing/job.ts'
 import { createAnchorJob } from './billing/ledger/anchors-file.ts'
 import { createVerifyJob } from './billing/ledger/verify.ts'
@@ -35,7 +36,7 @@ import { makeWaitingRecords } from './record/lists.ts'
 import { purgeRequests } from './support/requests.ts'
 import { tracedFetcher, tracedJobs } from './tracing-wrappers.ts'
 import { mailSettingsOf } from './verb/settings.ts'
-import { anchorsFileOf } from './verb/store.ts'
+import { anchorsFileOf, archiveFolderOf } from './verb/store.ts'
 
 /** Runs the jobs on their schedules, each on one node at a time. */
 export function startJobs(
@@ -117,6 +118,19 @@ export function createServerJobs(
     createAnchorJob({ sql, clock, ring, anchorsFile: anchorsFileOf(config), logger }),
     createVerifyJob({ sql, ring, anchorsFile: anchorsFileOf(config) }),
   ]
+  if (config.ASSAY_LEDGER_KEPT_MONTHS > 0) {
+    jobs.push(
+      createArchiveJob({
+        sql,
+        clock,
+        ring,
+        baseUrl: config.baseUrl,
+        folder: archiveFolderOf(config),
+        keptMonths: config.ASSAY_LEDGER_KEPT_MONTHS,
+        onArchived: (archive) => logger.info({ archive }, 'a month of the ledger is archived'),
+      }),
+    )
+  }
   const mail = mailSettingsOf(config)
   const webhooks = createWebhookJob({
     sql,

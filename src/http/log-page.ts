@@ -91,4 +91,5 @@ export const sendPdf = (reply: FastifyReply, name: string, bytes: Uint8Array<Arr
     .send(bytesOf(bytes))
 
 /** The bytes for a reply, without a copy. */
-export const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+export const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -12,6 +12,7 @@ import { auditColumns, writeAudit } from './audit-chain.ts'
 export const AUDIT_ACTIONS = {
   'backup.create': 'The operator created a backup of the database',
   'backup.restore': 'The operator restored the database from a backup',
+  'ledger.archive': 'A month of the ledger was archived',
   'ledger.restore': 'The operator accepted that the database was restored from a backup',
   'oauth.rotate_keys': 'The operator created a new key that signs ID tokens',
   'receipts.rotate_key': 'The operator created a new key that signs receipts',

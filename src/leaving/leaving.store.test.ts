@@ -208,7 +208,7 @@ describeEachStore('leaving', (open, engine) => {
     for (const { table, file } of EXPORTS.organisation) {
       const marked = ERASED_TABLES.some((rows) => rows.table === table)
       if (marked) expect(files[file!], file).toContain(`CONTENT of ${ORG} ${table}`)
-      else if (table !== 'subscription') expect(files[file!], file).not.toBe('')
+      else if (table !== 'subscription' && table !== 'archived_charge') expect(files[file!], file).not.toBe('')
     }
     expect(files.checks).toContain('chk_1')
     expect(files.members).toContain('wilhelmina@company.example')

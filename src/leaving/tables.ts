@@ -92,6 +92,12 @@ export const TOMBSTONE_TABLES: readonly Rows[] = [
   { table: 'billing_account', key: 'organisation_id', file: 'account' },
   { table: 'subscription', key: 'organisation_id', file: 'subscription' },
   { table: 'ledger_entry', key: 'seq', file: 'ledger' },
+  { table: 'archive_head', key: 'ledger_seq' },
+  {
+    table: 'archived_charge',
+    key: 'ledger_seq, month, family, unit_price_pence',
+    file: 'archived-charges',
+  },
   { table: 'usage_rollup', key: 'granularity, starts_at, family, credential_id' },
   { table: 'usage_total', key: 'granularity, starts_at' },
   { table: 'usage_progress', key: 'organisation_id' },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
  */
 
 /** Files that `assayd` itself creates in its folder. Anything else there is not ours to change. */
-const OURS = /^(?:assay\.db.*|secret.*|anchors\.log|snapshots|feeds|refunds-owed|restoring|restore\.lock)$/
+const OURS = /^(?:assay\.db.*|secret.*|anchors\.log|archive|snapshots|feeds|refunds-owed|restoring|restore\.lock)$/
 const NOBODYS = new Set(['lost+found'])
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { registerArchiveVerbs } from '../archive/verbs.ts'
 import { BackupRefused } from '../backup/refused.ts'
 import { registerInvoiceVerbs } from '../billing/invoices/verbs.ts'
 import { registerLedgerVerbs, registerPlanVerbs } from '../billing/ledger/verbs.ts'
@@ -104,6 +105,7 @@ export function createProgram(
   registerUsageVerbs(program, context)
   registerInvoiceVerbs(program, context)
   registerPaymentVerbs(program, context)
+  registerArchiveVerbs(program, context, { openRing })
   registerBackup(program, context)
   registerRestore(program, context)
   registerFeedVerbs(program, context)

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { SIGNED_ANCHORS } from '../billing/ledger/anchors.ts'
+import { SIGNED_ARCHIVES } from '../billing/ledger/archives.ts'
 import type { Config } from '../config.ts'
 import { type Pass, resealAll, type SealedColumn } from '../db/reseal.ts'
 import {
@@ -41,6 +42,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SEALED_CODE_GENERATORS,
   SEALED_ANSWERS,
   SIGNED_ANCHORS,
+  SIGNED_ARCHIVES,
   SEALED_MESSAGES,
   SEALED_ACCOUNT_KEYS,
   SEALED_HISTORY_KEYS,

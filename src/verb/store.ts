@@ -93,3 +93,7 @@ export function anchorsFileOf(config: Config): string {
 export function erasuresFileOf(config: Config): string {
   return config.ASSAY_ERASURES_FILE ?? join(config.ASSAY_DATA_DIR, 'erasures.log')
 }
+
+export function archiveFolderOf(config: Config): string {
+  return config.ASSAY_ARCHIVE_DIR ?? join(config.ASSAY_DATA_DIR, 'archive')
+}

@@ -121,6 +121,7 @@ const termsWords = ({ terms_accepted: accepted }: Detail) =>
   record(accepted).version === undefined ? '' : ' and accepted the terms of version {terms_accepted.version}'
 
 export const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
+  'ledger.archive': 'archived a month of the ledger',
   'ledger.restore': 'accepted that the database was restored from a backup',
   'maintenance.begin': 'closed the service for maintenance',
   'maintenance.end': 'opened the service again',

@@ -93,6 +93,7 @@ export const SCOPES = {
 export const AUDIT_ACTIONS = {
   'backup.create': { about: 'The operator created a backup of the database' },
   'backup.restore': { about: 'The operator restored the database from a backup' },
+  'ledger.archive': { about: 'A month of the ledger was archived' },
   'ledger.restore': { about: 'The operator accepted that the database was restored from a backup' },
   'oauth.rotate_keys': { about: 'The operator created a new key that signs ID tokens' },
   'receipts.rotate_key': { about: 'The operator created a new key that signs receipts' },

@@ -7,6 +7,7 @@ import { type Clock, HOUR_MS } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
 import type { Plan, Plans } from '../plans.ts'
+import { archivedSeq } from './archives.ts'
 import { type Account, accounts, type Entry, type EntryKind, entries, rollPeriod } from './ledger.ts'
 
 /** Locks the accounts of these organisations in the order of their ids. */
@@ -124,7 +125,8 @@ export interface EntryQuery {
  */
 export async function readEntryPage(sql: SqlQueries, query: EntryQuery) {
   const { organisationId, limit } = query
-  const [lowSeq, highSeq] = await Promise.all([
+  const [inArchives, lowSeq, highSeq] = await Promise.all([
+    archivedSeq(sql, organisationId),
     query.fromMs === undefined ? 1 : seqNear(sql, organisationId, query.fromMs - CLOCK_SLACK_MS, 'after'),
     query.toMs === undefined
       ? accounts.find(sql, { organisationId }).then((account) => account?.entrySeq)
@@ -134,7 +136,9 @@ export async function readEntryPage(sql: SqlQueries, query: EntryQuery) {
   const beforeSeq = Math.min(query.beforeSeq ?? Number.MAX_SAFE_INTEGER, highSeq + 1)
   // The index on kind finds rare kinds without reading the charges between them.
   const indexed = query.kind !== undefined && query.kind !== 'charge' && query.family === undefined
-  const floorSeq = indexed ? lowSeq : Math.max(lowSeq, beforeSeq - ENTRIES_LOOKED_AT_MAX)
+  // Few entries are left where charges are archived.
+  const isSparse = indexed || beforeSeq <= inArchives
+  const floorSeq = isSparse ? lowSeq : Math.max(lowSeq, beforeSeq - ENTRIES_LOOKED_AT_MAX)
   const params: SqlValue[] = [organisationId, floorSeq, beforeSeq]
   const mark = (value: SqlValue) => `$${params.push(value)}`
   let where = 'organisation_id = $1 and seq >= $2 and seq < $3'

@@ -5,7 +5,7 @@
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Plan, Plans } from '../plans.ts'
-import { lockAccount, planOf, writeAccount } from './accounts.ts'
+import { lockAccount, planOf, readEntries, writeAccount } from './accounts.ts'
 import {
   type Account,
   accountTime,
@@ -100,12 +100,15 @@ export async function isPosted(sql: SqlQueries, organisationId: string, referenc
   return (await entries.find(sql, { organisationId, reference })) !== undefined
 }
 
-/** The number of the last entry of a month or an earlier one; entries are in the order of their months. */
-async function lastSeqThrough(sql: SqlQueries, organisationId: string, entrySeq: number, period: string) {
+/**
+ * The number of the last entry of a month or an earlier one; entries are in the order of their months. Archived charges are
+ * of the month of the next entry that is there (archives.ts, rule 2).
+ */
+export async function lastSeqThrough(sql: SqlQueries, organisationId: string, entrySeq: number, period: string) {
   let low = 0
   let high = entrySeq
   for (let middle = high; low < high; middle = Math.ceil((low + high) / 2)) {
-    const entry = await entries.find(sql, { organisationId, seq: middle })
+    const [entry] = await readEntries(sql, { organisationId, afterSeq: middle - 1, limit: 1 })
     if ((entry?.period ?? period) <= period) low = middle
     else high = middle - 1
   }

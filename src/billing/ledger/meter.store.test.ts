@@ -510,7 +510,7 @@ describeEachStore('the meter', (open, engine) => {
     const id = await organisation('growth')
     const meter = meterOf()
     for (let i = 0; i < 3; i++) await meter.charge(request(id))
-    for (const trigger of engine === 'sqlite' ? ['not_updated', 'not_deleted'] : ['not_changed']) {
+    for (const trigger of engine === 'sqlite' ? ['not_updated', 'not_deleted'] : ['not_changed', 'only_archived']) {
       await sql.query(`drop trigger ledger_entry_${trigger}${engine === 'sqlite' ? '' : ' on ledger_entry'}`)
     }
     async function broken(change: string, undo: string): Promise<object> {

@@ -55,9 +55,10 @@ The signatures of anchors were NOT checked (${unchecked} anchors): there is no s
 
 function findingText(report: LedgerReport): string {
   if (report.clean) {
-    const { entries, accounts, auditEntries, anchors, anchoredAtMs } = report
+    const { entries, accounts, auditEntries, anchors, anchoredAtMs, archives, archivedEntries } = report
     const anchored = anchoredAtMs === null ? 'no anchor yet' : `${anchors} anchors, the last of ${isoDay(anchoredAtMs)}`
-    return `The ledger adds up: ${entries} entries of ${accounts} accounts, ${auditEntries} audit entries, ${anchored}.`
+    const inFiles = archives === 0 ? '' : `, ${archives} archives with ${archivedEntries} entries`
+    return `The ledger adds up: ${entries} entries of ${accounts} accounts, ${auditEntries} audit entries, ${anchored}${inFiles}.`
   }
   const found = [report.difference, ...report.more]
   const lines = ['The ledger does NOT add up:', ...found.map((difference) => `  ${differenceText(difference)}`)]
@@ -66,14 +67,14 @@ function findingText(report: LedgerReport): string {
   }
   if (found.some(({ part }) => part === 'usage')) {
     lines.push(
-      'Usage is made from the ledger: delete the rows of the organisation in usage_total, usage_rollup, ledger_month and usage_progress, and it is made again.',
+      'Usage is made from the ledger: delete the rows of the organisation in usage_total, usage_rollup, ledger_month and usage_progress, and it is made again. Keep the rows of usage for archived months (assayd archive list): their entries are no longer in the database.',
     )
   }
   return lines.join('\n')
 }
 
 function differenceText({ part, organisationId, seq, problem }: Difference): string {
-  if (organisationId === undefined) return part === 'anchor' ? `anchor ${seq}: ${problem}` : problem
+  if (organisationId === undefined) return part === 'restore' ? problem : `${part} ${seq}: ${problem}`
   const log = part === 'audit' ? 'audit log' : part === 'usage' ? 'usage' : 'account'
   const what = seq === undefined ? `the ${log}` : `${part === 'audit' ? 'audit entry' : 'entry'} ${seq}`
   return `${what} of ${organisationId === '' ? 'the operator' : organisationId}: ${problem}`

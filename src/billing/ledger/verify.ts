@@ -4,6 +4,8 @@
  * charge obeys the pricing rules, the last balance is the account's, and stored usage is the sum of its entries. Works while the server runs: anchors are read
  * first, then an account, and then only the entries up to the number it names.
  *
+ * Archived charges are not read: the walk of a chain begins with the last archived entry (verify-archives.ts).
+ *
  * With `sinceAnchor`, organisations that have not changed since that anchor are skipped, and the chains of the others
  * are walked from their last anchored entry on. Earlier entries and stored usage are not read.
  */
@@ -34,9 +36,11 @@ import {
   readLastHeads,
 } from './anchors.ts'
 import { appendRestore, lastNumberOf, readAnchorsFile } from './anchors-file.ts'
+import { archivedSeq } from './archives.ts'
 import { type Anchored, type ChainEntry, type ChainHead, ChainWalk } from './chain-walk.ts'
 import { type Account, type Entry, hashedFields } from './ledger.ts'
 import { type Difference, type VerifyOptions, verifyAnchors } from './verify-anchors.ts'
+import { archivedProblem, verifyArchives } from './verify-archives.ts'
 
 /** About 15 ms of work: a job shares its thread with requests. */
 const ENTRIES_PER_PAGE = 500
@@ -55,6 +59,9 @@ export type LedgerReport = {
       readonly anchors: number
       /** When the last anchor was made: older entries cannot have been rewritten. */
       readonly anchoredAtMs: number | null
+      /** The number of archives, and the entries in them. */
+      readonly archives: number
+      readonly archivedEntries: number
     }
   | { readonly clean: false; readonly difference: Difference; readonly more: readonly Difference[] }
 )
@@ -62,6 +69,8 @@ export type LedgerReport = {
 export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {}): Promise<LedgerReport> {
   const { sinceAnchor = 0, signal } = options
   const { anchors, differences } = await verifyAnchors(sql, options)
+  const archived = await verifyArchives(sql, options)
+  differences.push(...archived.differences)
   for (const log of LOGS) {
     const stray = await findStrayEntry(sql, log)
     if (stray) differences.push(stray)
@@ -82,15 +91,23 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
       const now = positionOf(account, audits.get(organisationId))
       const before = anchored?.get(organisationId)
       if (before && isAt(before, now)) continue
-      const chain = { sql, organisationId, isPart: before !== undefined && before.hash === hashOfHead(before), signal }
-      const heads = await anchoredHeads(chain, anchors, before?.number ?? 0)
-      const ofLedger = await verifyAccount(chain, account, anchoredIn(heads, 'Ledger'))
-      for (const difference of [
-        // Usage is derived from the entries: where they are wrong, it says nothing more.
-        ofLedger ?? (sinceAnchor > 0 ? undefined : await verifyUsage(sql, organisationId)),
-        await verifyAudit(chain, { seq: now.auditSeq, hash: now.auditHash }, anchoredIn(heads, 'Audit'), underWay),
-      ]) {
-        if (difference && !strays.has(`${difference.part} ${organisationId}`)) differences.push(difference)
+      const isPart = before !== undefined && before.hash === hashOfHead(before)
+      for (let inArchives = await archivedSeq(sql, organisationId); ; ) {
+        const chain = { sql, organisationId, isPart, archivedSeq: inArchives, signal }
+        const heads = await anchoredHeads(chain, anchors, before?.number ?? 0)
+        const ofLedger = await verifyAccount(chain, account, anchoredIn(heads, 'Ledger'))
+        const found = [
+          // Usage is derived from the entries: where they are wrong, it says nothing more.
+          ofLedger ?? (sinceAnchor > 0 ? undefined : await verifyUsage(sql, organisationId)),
+          await verifyAudit(chain, { seq: now.auditSeq, hash: now.auditHash }, anchoredIn(heads, 'Audit'), underWay),
+        ].filter((one) => one !== undefined)
+        // Entries that were archived meanwhile look as if they were missing.
+        const nowInArchives = found.length > 0 ? await archivedSeq(sql, organisationId) : inArchives
+        if (nowInArchives === inArchives) {
+          differences.push(...found.filter(({ part }) => !strays.has(`${part} ${organisationId}`)))
+          break
+        }
+        inArchives = nowInArchives
       }
       counted.accounts += account ? 1 : 0
       counted.entries += now.ledgerSeq - (before?.ledgerSeq ?? 0)
@@ -106,6 +123,8 @@ export async function verifyLedger(sql: SqlQueries, options: VerifyOptions = {})
     ...counted,
     anchors: anchors.size,
     anchoredAtMs: [...anchors.values()].at(-1)?.madeAtMs ?? null,
+    archives: archived.archives.length,
+    archivedEntries: archived.archives.reduce((sum, archive) => sum + archive.entries, 0),
   }
 }
 
@@ -143,6 +162,7 @@ interface ChainPlace {
   readonly sql: SqlQueries
   readonly organisationId: string
   readonly isPart: boolean
+  readonly archivedSeq: number
   readonly signal: AbortSignal | undefined
 }
 
@@ -227,7 +247,7 @@ async function findStrayEntry(sql: SqlQueries, { part, table, heads, headSeq, st
 /** Walks the entries of one chain up to its head, page by page; returns the first mismatch. */
 async function verifyChain<E extends { readonly id: string }>(
   part: 'ledger' | 'audit',
-  { organisationId, isPart, signal }: ChainPlace,
+  { organisationId, isPart, archivedSeq, signal }: ChainPlace,
   head: ChainHead,
   anchored: Anchored,
   read: (page: { organisationId: string; afterSeq: number; limit: number }) => Promise<E[]>,
@@ -239,12 +259,16 @@ async function verifyChain<E extends { readonly id: string }>(
   } = {},
 ): Promise<Difference | undefined> {
   // Begin with the anchored entry itself: the hash of the one before it is proved by the anchored hash.
-  const beforeSeq = isPart ? Math.max(0, (anchored.heads[0]?.seq ?? 0) - 1) : 0
+  const beforeSeq = Math.max(part === 'ledger' ? archivedSeq : 0, isPart ? (anchored.heads[0]?.seq ?? 0) - 1 : 0)
   const [before] = beforeSeq === 0 ? [] : await read({ organisationId, afterSeq: beforeSeq - 1, limit: 1 })
   if (before) more.start?.(before)
   const walk = new ChainWalk(anchored, before && { seq: beforeSeq, hash: linkOf(before).hash })
   const told = (problem: string | undefined, seq?: number, entryId?: string): Difference | undefined =>
     problem === undefined ? undefined : { part, organisationId, seq, entryId, problem }
+  const startsAt = anchored.heads.find(({ seq }) => seq === beforeSeq)
+  if (before && startsAt && startsAt.hash !== linkOf(before).hash) {
+    return told(`it differs from anchor ${startsAt.number}: it was rewritten`, beforeSeq, before.id)
+  }
   while (walk.seq < head.seq) {
     const limit = Math.min(ENTRIES_PER_PAGE, head.seq - walk.seq)
     const page = await read({ organisationId, afterSeq: walk.seq, limit })
@@ -304,18 +328,21 @@ async function verifyUsage(sql: SqlQueries, organisationId: string): Promise<Dif
   return problem === undefined ? undefined : { part: 'usage', organisationId, seq: undefined, problem }
 }
 
-type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'freeUnitsUsed', number> & {
+export type Running = Record<'included' | 'prepaid' | 'overage' | 'includedUsed' | 'freeUnitsUsed', number> & {
   period: string
 }
 
-function verifyAccount(chain: ChainPlace, account: Account | undefined, anchored: Anchored) {
-  const running: Running = { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
+async function verifyAccount(chain: ChainPlace, account: Account | undefined, anchored: Anchored) {
+  const { sql, organisationId, isPart } = chain
+  const archived = isPart ? undefined : await archivedProblem(sql, organisationId)
+  if (archived) return { part: 'ledger' as const, organisationId, ...archived }
+  const running = noBalances()
   return verifyChain(
     'ledger',
     chain,
     { seq: account?.entrySeq ?? 0, hash: account?.entryHash ?? null },
-    chain.isPart ? { ...anchored, older: undefined } : anchored,
-    (page) => readEntries(chain.sql, page),
+    isPart || chain.archivedSeq > 0 ? { ...anchored, older: undefined } : anchored,
+    (page) => readEntries(sql, page),
     (entry) => ({ ...entry, fieldsAt: (seq) => hashedFields(seq === entry.seq ? entry : { ...entry, seq }) }),
     {
       start: (entry) => Object.assign(running, balancesAfter(entry)),
@@ -325,8 +352,12 @@ function verifyAccount(chain: ChainPlace, account: Account | undefined, anchored
   )
 }
 
+export function noBalances(): Running {
+  return { included: 0, prepaid: 0, overage: 0, includedUsed: 0, freeUnitsUsed: 0, period: '' }
+}
+
 /** The use of the month is the sum of its entries, so it is unknown in the middle of a month. */
-function balancesAfter(entry: Entry): Running {
+export function balancesAfter(entry: Entry): Running {
   return {
     included: entry.includedAfterPence,
     prepaid: entry.prepaidAfterPence,
@@ -338,7 +369,7 @@ function balancesAfter(entry: Entry): Running {
 }
 
 /** Checks one entry against the previous balances, and advances them. */
-function entryProblem(running: Running, entry: Entry): string | undefined {
+export function entryProblem(running: Running, entry: Entry): string | undefined {
   if (entry.period < running.period) return `the period ${entry.period} comes after ${running.period}`
   if (entry.period !== running.period) {
     running.period = entry.period

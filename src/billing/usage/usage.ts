@@ -5,6 +5,7 @@
  *     once, up to the number kept in usage_progress, in one transaction with it.
  *  2. Charging never waits for it: reading usage first updates the rollup, in bounded steps.
  *  3. A refund counts against usage in the hour it was posted.
+ *  4. Of archived months (ledger/archives.ts) the days and the months stay, and the hours do not.
  */
 import { type Column, rowsToInsert } from '../../db/multi-row.ts'
 import { runStatements } from '../../db/routine.ts'
@@ -14,8 +15,9 @@ import { DAY_MS, HOUR_MS, iso, periodOf } from '../../lib/clock.ts'
 import type { CsvCell } from '../../lib/csv.ts'
 import type { Family } from '../../lib/kinds.ts'
 import { LIMITS } from '../../limits.ts'
+import { archivedSeq, lastArchive, posted } from '../ledger/archives.ts'
 import { addToMonths, monthsProblem } from '../ledger/months.ts'
-import { nextPeriod, periodStartMs } from '../period.ts'
+import { nextPeriod, periodEndMs, periodStartMs } from '../period.ts'
 
 export const GRANULARITIES = ['hour', 'day', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
@@ -33,7 +35,7 @@ export interface UsageRow extends UsageAmounts {
 }
 
 const AMOUNTS = ['requests', 'units', 'free_units', 'credit_pence', 'overage_pence'] as const
-type Amounts = Record<(typeof AMOUNTS)[number], number>
+export type Amounts = Record<(typeof AMOUNTS)[number], number>
 type Sums = Amounts & { readonly family: string; readonly credential_id: string }
 const NOTHING: Amounts = { requests: 0, units: 0, free_units: 0, credit_pence: 0, overage_pence: 0 }
 const plus = (one: Amounts, other: Amounts) =>
@@ -65,8 +67,11 @@ export async function rollUpUsage(sql: Sql, organisationId: string, { months = f
 }
 
 async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: number): Promise<void> {
-  await tx.query('insert into usage_progress (organisation_id, entry_seq) values ($1, 0) on conflict do nothing', [
+  // Archived charges were added before they were archived.
+  const start = await archivedSeq(tx, organisationId)
+  await tx.query('insert into usage_progress (organisation_id, entry_seq) values ($1, $2) on conflict do nothing', [
     organisationId,
+    start,
   ])
   const progress = await tx.query<{ entry_seq: number; month_seq: number }>(
     `select entry_seq, month_seq from usage_progress where organisation_id = $1 order by organisation_id${tx.forUpdate}`,
@@ -95,16 +100,19 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
   ])
 }
 
+/** The sums of charges and refunds. `entries`: how many entries one row is. */
+export const sumsOf = (entries: string) =>
+  `cast(sum(case when kind = 'refund' then -${entries} else ${entries} end) as bigint) as requests,
+   cast(sum(case when kind = 'refund' then -units else units end) as bigint) as units,
+   cast(sum(free_units) as bigint) as free_units,
+   cast(sum(-included_delta_pence - prepaid_delta_pence) as bigint) as credit_pence,
+   cast(sum(overage_delta_pence) as bigint) as overage_pence`
+
 function sumEntries(sql: SqlQueries, organisationId: string, afterSeq: number, untilSeq: number) {
   return sql.query<Sums & { hour_ms: number }>(
     `select created_at - created_at % ${HOUR_MS} as hour_ms, coalesce(family, '') as family,
        coalesce(credential_id, '') as credential_id,
-       cast(sum(case when kind = 'refund' then -1 else 1 end) as bigint) as requests,
-       cast(sum(case when kind = 'refund' then -units else units end) as bigint) as units,
-       cast(sum(free_units) as bigint) as free_units,
-       cast(sum(-included_delta_pence - prepaid_delta_pence) as bigint) as credit_pence,
-       cast(sum(overage_delta_pence) as bigint) as overage_pence
-     from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 and kind in ('charge', 'refund')
+       ${sumsOf('1')} from ledger_entry where organisation_id = $1 and seq > $2 and seq <= $3 and kind in ('charge', 'refund')
      group by 1, 2, 3`,
     [organisationId, afterSeq, untilSeq],
   )
@@ -176,6 +184,7 @@ export async function readUsage(sql: SqlQueries, query: UsageQuery) {
   const fromMs = bucketStartMs(query.granularity, query.fromMs)
   const toMs = bucketEndMs(query.granularity, bucketStartMs(query.granularity, query.toMs - 1))
   refuseTooWide(query.granularity, fromMs, toMs)
+  if (query.granularity === 'hour') await refuseArchived(sql, fromMs)
 
   // By credential alone the rows are not in index order, so a page reads a bounded number of hours or days.
   const firstMs = query.after?.startsAtMs ?? fromMs
@@ -284,7 +293,16 @@ function refuseTooWide(granularity: Granularity, fromMs: number, toMs: number): 
   }
 }
 
-function amountsOf({ requests, units, free_units, credit_pence, overage_pence }: Amounts) {
+/** Rule 4. */
+async function refuseArchived(sql: SqlQueries, fromMs: number): Promise<void> {
+  const last = await lastArchive(sql)
+  if (!last || fromMs >= periodEndMs(last.month)) return
+  throw new Problem('invalid_query', {
+    detail: `The hours of ${last.month} and earlier months are archived: ask by day or month, or begin with ${iso(periodEndMs(last.month))}.`,
+  })
+}
+
+export function amountsOf({ requests, units, free_units, credit_pence, overage_pence }: Amounts) {
   const total_price_pence = credit_pence + overage_pence
   return { requests, units, free_units, charged_from_credit_pence: credit_pence, overage_pence, total_price_pence }
 }
@@ -324,9 +342,9 @@ export async function usageProblem(sql: SqlQueries, organisationId: string): Pro
          where organisation_id = $1 group by granularity, starts_at) as u on true`,
       [organisationId],
     )
-    const expected = await sumBuckets(sql, organisationId, stored[0]?.rolled_seq ?? 0)
+    const { buckets: expected, archivedUntilMs } = await sumBuckets(sql, organisationId, stored[0]?.rolled_seq ?? 0)
     for (const { granularity, starts_at: startMs, ...found } of stored) {
-      if (granularity === null) continue
+      if (granularity === null || (granularity !== 'month' && startMs < archivedUntilMs)) continue
       const name = bucketName(granularity, startMs)
       const sum = expected.get(name) ?? NOTHING
       expected.delete(name)
@@ -341,9 +359,16 @@ export async function usageProblem(sql: SqlQueries, organisationId: string): Pro
 
 const bucketName = (granularity: Granularity, startMs: number) => `${granularity} from ${iso(startMs)}`
 
-async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: number): Promise<Map<string, Amounts>> {
+/** Of archived entries the sums of months. */
+async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: number) {
   const buckets = new Map<string, Amounts>()
-  for (let seq = 0; seq < untilSeq; seq += ENTRIES_PER_STEP) {
+  const startSeq = await archivedSeq(sql, organisationId)
+  const archived = await sql.query<Amounts & { period: string }>(
+    `select period, ${sumsOf('entries')} from ${posted()} where kind in ('charge', 'refund') group by period order by period`,
+    [organisationId, 0, startSeq],
+  )
+  for (const { period, ...sum } of archived) buckets.set(bucketName('month', periodStartMs(period)), sum)
+  for (let seq = startSeq; seq < untilSeq; seq += ENTRIES_PER_STEP) {
     const sums = await sumEntries(sql, organisationId, seq, Math.min(untilSeq, seq + ENTRIES_PER_STEP))
     for (const { hour_ms, ...sum } of sums) {
       for (const granularity of GRANULARITIES) {
@@ -352,7 +377,8 @@ async function sumBuckets(sql: SqlQueries, organisationId: string, untilSeq: num
       }
     }
   }
-  return buckets
+  const last = archived.at(-1)?.period
+  return { buckets, archivedUntilMs: last === undefined ? 0 : periodEndMs(last) }
 }
 
 const BEHIND_MIN = 1000
