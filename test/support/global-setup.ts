@@ -23,8 +23,18 @@ declare module 'vitest' {
   }
 }
 
-/** This server need not survive a power cut: tests of that start their own. */
-const SETTINGS = ['fsync=off', 'full_page_writes=off']
+/**
+ * This server need not survive a power cut, and lives for minutes: tests of that, and of standbys, start their own.
+ * Vacuuming visits hundreds of databases, none of which grows.
+ */
+const SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'checkpoint_timeout=3600',
+  'autovacuum=off',
+]
 
 /**
  * One real PostgreSQL and one real browser for the whole run. The run fails if either is unavailable: neither is ever

@@ -2,9 +2,10 @@
  * Every statement that a test runs on its own store is planned again on a filled database: no statement may scan the
  * whole of a growing table.
  */
-import { copyFileSync, existsSync, renameSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject } from 'vitest'
 import type { Sql, SqlQueries, SqlTransaction, SqlValue } from '../../src/db/sql.ts'
@@ -210,10 +211,17 @@ function statementsToFill(columns: readonly ColumnOf[]): string[] {
   })
 }
 
+/** Returns true for one caller of the whole run; the others wait until it has filled the database. */
+async function mayFill(engine: Sql['engine'], isFilled: () => boolean | Promise<boolean>): Promise<boolean> {
+  if (mkdirSync(join(inject('filledFolder'), `filling-${engine}`), { recursive: true }) !== undefined) return true
+  while (!(await isFilled())) await delay(100)
+  return false
+}
+
 /** Created once for the whole run, by the first caller: under a temporary name, and renamed when complete. */
 async function filledSqlite(): Promise<string> {
   const file = join(inject('filledFolder'), 'filled.db')
-  if (existsSync(file)) return file
+  if (existsSync(file) || !(await mayFill('sqlite', () => existsSync(file)))) return file
   const own = join(inject('filledFolder'), `filled-${process.pid}.db`)
   copyFileSync(inject('migrated').sqlite, own)
   const database = new DatabaseSync(own, { enableForeignKeyConstraints: false })
@@ -235,8 +243,9 @@ async function filledPostgres(): Promise<string> {
   await server.connect()
   const url = (name: string) => databaseUrl(inject('postgresUrl'), name)
   try {
-    const { rows } = await server.query(`select 1 from pg_database where datname = 'filled'`)
-    if (rows.length > 0) return url('filled')
+    const isFilled = async () =>
+      (await server.query(`select 1 from pg_database where datname = 'filled'`)).rows.length > 0
+    if ((await isFilled()) || !(await mayFill('postgres', isFilled))) return url('filled')
     const own = `filled_${process.pid}`
     await server.query(`create database ${own} template ${inject('migrated').postgres} strategy file_copy`)
     const client = new pg.Client({ connectionString: url(own) })
@@ -250,10 +259,7 @@ async function filledPostgres(): Promise<string> {
     for (const statement of statementsToFill(columns.rows)) await client.query(statement)
     await client.query('analyze')
     await client.end()
-    await server.query(`alter database ${own} rename to filled`).catch(async (error: Error) => {
-      if (!error.message.includes('already exists')) throw error
-      await server.query(`drop database ${own}`)
-    })
+    await server.query(`alter database ${own} rename to filled`)
     return url('filled')
   } finally {
     await server.end()
