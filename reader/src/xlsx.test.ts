@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { FULL } from '../../test/support/full.ts'
+import { runs } from '../../test/support/runs.ts'
 import { ListProblem } from './problem.ts'
 import { openArchive } from './unzip.ts'
 import { readXlsx, writeXlsx } from './xlsx.ts'
@@ -127,7 +128,7 @@ describe('reading a workbook', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     expect(() => readXlsx(whole.subarray(0, whole.length - 30), TEN)).toThrow('damaged')
     expect(() => readXlsx(zipSync({ 'a.txt': strToU8('x') }), TEN)).toThrow('not a workbook')
@@ -201,7 +202,7 @@ describe('writing a workbook', () => {
         const read = readXlsx(writeXlsx(rows), rowsUpTo(100))
         expect(read.rows.map(({ cells }) => cells)).toEqual(rows.map((cells) => cells.map(String)))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib'
 import { CompactSign, createLocalJWKSet, type JWK, jwtVerify, SignJWT } from 'jose'
 import jsqr from 'jsqr'
 import { describe, expect, it } from 'vitest'
+import { FULL } from '../../test/support/full.ts'
 import { type Evidence, evidencePdf } from './evidence-pdf.ts'
 import {
   audienceOf,
@@ -65,7 +66,7 @@ describe('a receipt', () => {
 
   it('is refused if any of its characters is another', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    for (let place = 0; place < receipt.length; place++) {
+    for (let place = 0; place < receipt.length; place += FULL ? 1 : 5) {
       // The next letter differs in its lowest bit, which the end of base64url may ignore.
       const other = alphabet[alphabet.indexOf(receipt[place]!) ^ 1] ?? 'A'
       const changed = receipt.slice(0, place) + other + receipt.slice(place + 1)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText } from '../../test/support/any-text.ts'
+import { runs } from '../../test/support/runs.ts'
 import { KIND_NAMES, type Kind } from '../lib/kinds.ts'
 import { indicatorText, isProblem, parseIndicator, targetOf } from './indicator.ts'
 
@@ -148,7 +149,7 @@ describe('any text at all', () => {
         if (isProblem(parsed)) expect(parsed.detail).toMatch(/\.$/)
         else expect(parsed.kind).toBe(kind)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 
@@ -158,7 +159,7 @@ describe('any text at all', () => {
         const parsed = parseIndicator(kind, text)
         if (!isProblem(parsed)) expect(parseIndicator(kind, indicatorText(parsed))).toEqual(parsed)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     )
   })
 })
