@@ -280,7 +280,7 @@ describe('a restore', () => {
 
   it.each([
     ['sqlite', 'a database that is another'],
-    ['postgres', 'a database that is another'],
+    ...(FULL ? ([['postgres', 'a database that is another']] as const) : []),
     ['sqlite', 'a file that is no database'],
   ] as const)('into %s that was killed is not called done because of %s', async (engine, other) => {
     const { env } = await newHome(engine, { migrated: true })
@@ -399,7 +399,7 @@ describe('a file that is not as it was written', () => {
     secrets: [],
   } as const
 
-  it('with a row that no backup has is refused while it is read', async () => {
+  it.runIf(FULL)('with a row that no backup has is refused while it is read', async () => {
     const file = join(folder, 'long-row.assay')
     const content = async function* () {
       yield '["'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { describeEachStore } from '../../test/support/stores.ts'
+import { describeRules } from '../../test/support/stores.ts'
 import { type ChargedCheck, checkIdOf, checksToInsert, recordIdOf, requestIdOf } from '../db/kept-checks.ts'
 import { runStatements } from '../db/routine.ts'
 import type { Sql } from '../db/sql.ts'
@@ -38,7 +38,7 @@ const idAt = (n: number) =>
     )(),
   )
 
-describeEachStore('checks on record', (open) => {
+describeRules('checks on record', (open) => {
   let sql: Sql
 
   async function keep(n: number, more: Partial<ChargedCheck & CheckToKeep & { assignedTo: string }> = {}) {

@@ -154,39 +154,42 @@ it('a sign-up waits for the mail, which a mistyped address gets no more; then th
   await page.waitForURL('**/console')
 })
 
-it('who did not sign in ends every session by the link in the notice; a person asks to delete their account, and keeps it', async () => {
-  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
-  const [owner, member] = [await console.member(organisation.id), await console.member(organisation.id, 'viewer')]
-  const thief = await console.stranger('/sign-in')
-  await signIn(thief, owner.email, PASSWORD)
-  await thief.waitForURL('**/console')
-  const page = await console.stranger('/', { viewport: { width: 1440, height: 900 } })
-  await page.goto(linkIn(await mailTo(owner.email, /New sign-in/)))
-  await page.getByRole('heading', { name: 'Secure your account' }).waitFor()
-  await isAccessible(page)
-  await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
-  await page.getByRole('button', { name: 'Change the password' }).click()
-  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
-  await thief.reload()
-  await thief.waitForURL('**/sign-in')
+it.runIf(FULL)(
+  'who did not sign in ends every session by the link in the notice; a person asks to delete their account, and keeps it',
+  async () => {
+    const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+    const [owner, member] = [await console.member(organisation.id), await console.member(organisation.id, 'viewer')]
+    const thief = await console.stranger('/sign-in')
+    await signIn(thief, owner.email, PASSWORD)
+    await thief.waitForURL('**/console')
+    const page = await console.stranger('/', { viewport: { width: 1440, height: 900 } })
+    await page.goto(linkIn(await mailTo(owner.email, /New sign-in/)))
+    await page.getByRole('heading', { name: 'Secure your account' }).waitFor()
+    await isAccessible(page)
+    await page.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+    await thief.reload()
+    await thief.waitForURL('**/sign-in')
 
-  const own = await console.open(member, '/console/account', { viewport: { width: 1440, height: 900 } })
-  await console.sql.query('update console_session set proved_at = 0 where person_id = $1', [member.id])
-  await own.getByRole('button', { name: 'Delete my account' }).click()
-  expect(await seriousFindingsOfState(own)).toEqual([])
-  await own.getByRole('button', { name: 'Yes, delete my account' }).click()
-  const proof = own.getByRole('dialog', { name: 'Confirm that it is you' })
-  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await proof.getByRole('button', { name: 'Confirm' }).click()
-  await own.getByText('Your account will be deleted on').waitFor()
-  await isAccessible(own)
-  expect((await mailTo(member.email, /will be deleted/)).text).toContain('Until then you can download everything')
-  await own.getByRole('button', { name: 'Keep my account' }).click()
-  await own.getByRole('button', { name: 'Delete my account' }).waitFor()
-  const download = own.waitForEvent('download')
-  await own.getByRole('button', { name: 'Download everything about me' }).click()
-  expect((await download).suggestedFilename()).toBe('account.tar.gz')
-})
+    const own = await console.open(member, '/console/account', { viewport: { width: 1440, height: 900 } })
+    await console.sql.query('update console_session set proved_at = 0 where person_id = $1', [member.id])
+    await own.getByRole('button', { name: 'Delete my account' }).click()
+    expect(await seriousFindingsOfState(own)).toEqual([])
+    await own.getByRole('button', { name: 'Yes, delete my account' }).click()
+    const proof = own.getByRole('dialog', { name: 'Confirm that it is you' })
+    await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await proof.getByRole('button', { name: 'Confirm' }).click()
+    await own.getByText('Your account will be deleted on').waitFor()
+    await isAccessible(own)
+    expect((await mailTo(member.email, /will be deleted/)).text).toContain('Until then you can download everything')
+    await own.getByRole('button', { name: 'Keep my account' }).click()
+    await own.getByRole('button', { name: 'Delete my account' }).waitFor()
+    const download = own.waitForEvent('download')
+    await own.getByRole('button', { name: 'Download everything about me' }).click()
+    expect((await download).suggestedFilename()).toBe('account.tar.gz')
+  },
+)
 
 it.runIf(FULL)('a sign-up with the address of an account adds the organisation to it after a click', async () => {
   const organisation = await console.server.organisation({ name: 'Analytical Engines' })
@@ -230,60 +233,66 @@ it.runIf(FULL)('a newcomer with an open invitation joins by the mailed link', as
   await page.getByText('Your role: developer').waitFor()
 })
 
-it('a mailed invitation brings in a colleague who has an account, also from a browser of somebody else', async () => {
-  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
-  const [owner, colleague] = [
-    await console.member(organisation.id),
-    await console.member((await console.server.organisation({})).id),
-  ]
-  const page = await console.open(owner, '/console/members')
-  await page.getByLabel('For this address only').fill(colleague.email)
-  await page.getByRole('button', { name: 'Send invitation' }).click()
-  await page.getByText(`We sent it to ${colleague.email}`).waitFor()
-  const sent = await mailTo(colleague.email, /Invitation to Analytical Engines/)
-  expect(sent.text.replace(/\s+/g, ' ')).toMatch(/works once, until [\w -]+, and only for this email address/)
+it.runIf(FULL)(
+  'a mailed invitation brings in a colleague who has an account, also from a browser of somebody else',
+  async () => {
+    const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+    const [owner, colleague] = [
+      await console.member(organisation.id),
+      await console.member((await console.server.organisation({})).id),
+    ]
+    const page = await console.open(owner, '/console/members')
+    await page.getByLabel('For this address only').fill(colleague.email)
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    await page.getByText(`We sent it to ${colleague.email}`).waitFor()
+    const sent = await mailTo(colleague.email, /Invitation to Analytical Engines/)
+    expect(sent.text.replace(/\s+/g, ' ')).toMatch(/works once, until [\w -]+, and only for this email address/)
 
-  await page.goto(linkIn(sent))
-  await page.getByText('You are signed in with another address').waitFor()
-  await isAccessible(page)
-  await page.getByRole('button', { name: 'Use another account' }).click()
-  await signIn(page, colleague.email, PASSWORD)
-  await page.getByText(`As ${colleague.email}.`).waitFor()
-  await page.getByRole('button', { name: 'Join' }).click()
-  await page.getByText('Your role: developer').waitFor()
-})
+    await page.goto(linkIn(sent))
+    await page.getByText('You are signed in with another address').waitFor()
+    await isAccessible(page)
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await signIn(page, colleague.email, PASSWORD)
+    await page.getByText(`As ${colleague.email}.`).waitFor()
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByText('Your role: developer').waitFor()
+  },
+)
 
-it('an invitation that has expired is asked for anew; a newcomer joins by the second one without confirming again', async () => {
-  const organisation = await console.server.organisation({ name: 'Analytical Engines' })
-  const owner = await console.member(organisation.id)
-  const email = 'sam@company.example'
-  const page = await console.open(owner, '/console/members')
-  await page.getByLabel('For this address only').fill(email)
-  await page.getByRole('button', { name: 'Send invitation' }).click()
-  const first = linkIn(await mailTo(email, /Invitation to Analytical Engines/))
-  await console.sql.query('update invitation set expires_at = created_at + 1 where email = $1', [email])
+it.runIf(FULL)(
+  'an invitation that has expired is asked for anew; a newcomer joins by the second one without confirming again',
+  async () => {
+    const organisation = await console.server.organisation({ name: 'Analytical Engines' })
+    const owner = await console.member(organisation.id)
+    const email = 'sam@company.example'
+    const page = await console.open(owner, '/console/members')
+    await page.getByLabel('For this address only').fill(email)
+    await page.getByRole('button', { name: 'Send invitation' }).click()
+    const first = linkIn(await mailTo(email, /Invitation to Analytical Engines/))
+    await console.sql.query('update invitation set expires_at = created_at + 1 where email = $1', [email])
 
-  const guest = await console.stranger(first.slice(console.server.url.length))
-  await guest.setViewportSize({ width: 390, height: 844 })
-  await guest.getByText('has expired').waitFor()
-  await isAccessible(guest)
-  await guest.getByRole('button', { name: 'Ask for a new one' }).click()
-  await guest.getByRole('heading', { name: 'You asked for a new invitation' }).waitFor()
-  await isAccessible(guest)
+    const guest = await console.stranger(first.slice(console.server.url.length))
+    await guest.setViewportSize({ width: 390, height: 844 })
+    await guest.getByText('has expired').waitFor()
+    await isAccessible(guest)
+    await guest.getByRole('button', { name: 'Ask for a new one' }).click()
+    await guest.getByRole('heading', { name: 'You asked for a new invitation' }).waitFor()
+    await isAccessible(guest)
 
-  await page.goto(`${console.server.url}/console/inbox`)
-  await page.getByText(`${email} asks for a new invitation to Analytical Engines as developer.`).waitFor()
-  await page.goto(linkIn(await mailTo(owner.email, /asks for a new invitation/)))
-  await page.getByRole('button', { name: 'Invite again' }).click()
-  await page.getByText(`We sent it to ${email}`).waitFor()
-  await guest.goto(linkIn(await mailTo(email, /Invitation to Analytical Engines/)))
-  await guest.getByLabel('Your name').fill('Sam')
-  await guest.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
-  await guest.getByRole('button', { name: 'Join' }).click()
-  await guest.getByText('Your role: developer').waitFor()
-  const [sam] = await console.sql.query('select email_verified from person where email = $1', [email])
-  expect(sam).toEqual({ email_verified: 1 })
-})
+    await page.goto(`${console.server.url}/console/inbox`)
+    await page.getByText(`${email} asks for a new invitation to Analytical Engines as developer.`).waitFor()
+    await page.goto(linkIn(await mailTo(owner.email, /asks for a new invitation/)))
+    await page.getByRole('button', { name: 'Invite again' }).click()
+    await page.getByText(`We sent it to ${email}`).waitFor()
+    await guest.goto(linkIn(await mailTo(email, /Invitation to Analytical Engines/)))
+    await guest.getByLabel('Your name').fill('Sam')
+    await guest.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
+    await guest.getByRole('button', { name: 'Join' }).click()
+    await guest.getByText('Your role: developer').waitFor()
+    const [sam] = await console.sql.query('select email_verified from person where email = $1', [email])
+    expect(sam).toEqual({ email_verified: 1 })
+  },
+)
 
 it('keys of somebody who is removed are listed before and after, each with a way to end it', async () => {
   const organisation = await console.server.organisation({ name: 'Analytical Engines' })

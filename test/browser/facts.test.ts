@@ -82,7 +82,7 @@ describe('facts beside a result', () => {
     )
   })
 
-  it('says when facts came too late, or when nobody looks', async () => {
+  it.runIf(FULL)('says when facts came too late, or when nobody looks', async () => {
     const page = await openCheck()
     const late = await check(page, LATE)
     expect(late.Age).toContain('registered 2 May 1998')

@@ -259,7 +259,7 @@ it('an owner requires a second factor; a member is led to add one and goes on wh
   await other.getByRole('button', { name: 'New key' }).waitFor()
 })
 
-it('a weighty change long after signing in asks who it is, and goes on as it was', async () => {
+it.runIf(FULL)('a weighty change long after signing in asks who it is, and goes on as it was', async () => {
   const { organisationId, person } = await somebody()
   const page = await console.open(person, '/console/keys')
   const grow = () =>

@@ -254,18 +254,23 @@ describe('assay bulk', () => {
 
   it.each([
     ['results', ['--batch-size', '100'], /out\.csv cannot be written/],
-    ['checkpoint', ['--batch-size', '100', '--explain'], /checkpoint .* cannot be written/],
-  ])('a disk that fills up on the way, with the %s: nothing paid is lost or paid twice', async (_what, more, words) => {
-    const file = write('list.txt', names(400).join('\n'))
-    const args = ['bulk', file, ...more, '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
-    const full = await startAssay(args, home, env, { fileKilobytes: 8 }).ended
-    expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(words) })
-    const [, hint = ''] = /Then resume with: assay (.*)/.exec(full.stderr) ?? []
-    const resumed = await assay(shellWords(hint), { home, env })
-    expect(resumed.code, resumed.stderr).toBe(0)
-    expect(readFileSync(home.path('out.csv'), 'utf8').trim().split('\n')).toHaveLength(401)
-    expect([await service.billedUnits(organisationId), await service.charges(organisationId)]).toEqual([400, 4])
-  })
+    ...(FULL
+      ? ([['checkpoint', ['--batch-size', '100', '--explain'], /checkpoint .* cannot be written/]] as const)
+      : []),
+  ] as const)(
+    'a disk that fills up on the way, with the %s: nothing paid is lost or paid twice',
+    async (_what, more, words) => {
+      const file = write('list.txt', names(400).join('\n'))
+      const args = ['bulk', file, ...more, '--concurrency', '1', '--yes', '--out', home.path('out.csv')]
+      const full = await startAssay(args, home, env, { fileKilobytes: 8 }).ended
+      expect(full).toMatchObject({ code: 1, stderr: expect.stringMatching(words) })
+      const [, hint = ''] = /Then resume with: assay (.*)/.exec(full.stderr) ?? []
+      const resumed = await assay(shellWords(hint), { home, env })
+      expect(resumed.code, resumed.stderr).toBe(0)
+      expect(readFileSync(home.path('out.csv'), 'utf8').trim().split('\n')).toHaveLength(401)
+      expect([await service.billedUnits(organisationId), await service.charges(organisationId)]).toEqual([400, 4])
+    },
+  )
 
   it('the hint of a run that stopped, run as it stands, completes the file with the reasons asked for', async () => {
     const folder = home.path("it's a list")

@@ -446,7 +446,7 @@ describeEachStore('webhooks', (open) => {
     clock = new ManualClock(Date.now())
     await webhookTo(own, hook.url)
     const committed: string[] = []
-    for (let round = 0; round < (FULL ? 50 : 3); round++) {
+    for (let round = 0; round < (FULL ? 50 : 2); round++) {
       const child = spawn(
         process.execPath,
         [fileURLToPath(new URL('./emitting-node.ts', import.meta.url)), JSON.stringify({ place: sql.place, own })],

@@ -7,7 +7,7 @@ import { DEFAULT_LIFETIMES } from '../../src/lib/lifetimes.ts'
 import { ringOf } from '../../src/lib/seal.ts'
 import { generateSigningKey, listSigningKeys, loadSigningKeys, rotateSigningKeys } from '../../src/oauth/keys.ts'
 import { createSealer } from '../../src/oauth/seal.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import { type App, authorize, exchange, send } from './support/flow.ts'
 import { newClient, newOrganisation, newPerson, SECRET, startServer, type TestServer } from './support/server.ts'
@@ -15,7 +15,7 @@ import { newClient, newOrganisation, newPerson, SECRET, startServer, type TestSe
 const HOUR_MS = 3_600_000
 const lifetimes = DEFAULT_LIFETIMES
 
-describeEachStore('signing keys', (open) => {
+describeRules('signing keys', (open) => {
   afterEach(() => {
     vi.useRealTimers()
   })

@@ -6,7 +6,7 @@ import { hashPassword } from '../../src/identity/people/passwords.ts'
 import type { Person } from '../../src/identity/people/people.ts'
 import { createSignIn } from '../../src/identity/people/sign-in.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { Browser } from './support/browser.ts'
 import { authorizeUrl, newVerifier } from './support/flow.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type TestServer,
 } from './support/server.ts'
 
-describeEachStore('signing in', (open) => {
+describeRules('signing in', (open) => {
   let sql: Sql
   let server: TestServer
   let organisation: Organisation

@@ -5,7 +5,7 @@ import type { Organisation } from '../../src/identity/organisation/organisations
 import type { Person } from '../../src/identity/people/people.ts'
 import { HOUR_MS, ManualClock, MINUTE_MS, SECOND_MS } from '../../src/lib/clock.ts'
 import { Machine } from '../support/machine.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 import { answerPages, Browser } from './support/browser.ts'
 import {
   type App,
@@ -23,7 +23,7 @@ import { newClient, newOrganisation, newPerson, PASSWORD, startServer, type Test
 
 /** Sign-in and tokens on machines whose clocks are wrong, or are set while the server runs. */
 
-describeEachStore('OAuth under wrong clocks', (open, engine) => {
+describeRules('OAuth under wrong clocks', (open, engine) => {
   let sql: Sql
   let organisation: Organisation
   let person: Person

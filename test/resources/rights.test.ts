@@ -13,6 +13,7 @@ import { systemClock } from '../../src/lib/clock.ts'
 import { Browser } from '../oauth/support/browser.ts'
 import { authorize, exchange, tokenRequest } from '../oauth/support/flow.ts'
 import { createTestEngine } from '../support/engine.ts'
+import { FULL } from '../support/full.ts'
 import { migratedFolder } from '../support/migrated-folder.ts'
 import { memberOf, type SignedIn } from '../support/people.ts'
 import { freePort } from '../support/ports.ts'
@@ -319,6 +320,9 @@ describe('the operator’s verbs', () => {
     ['org erase --org OTHER', 'erasure.ask'],
     ['org erase --org OTHER --cancel', 'erasure.cancel'],
   ]
+  /** A verb runs through the whole program: in `npm test` some of every noun but `user`, which the test ends with. */
+  const SHORT = /^(org (create|credit|disable|enable)|own-list add|key|client (create .* App|delete)) /
+  const tried = FULL ? CHANGES : CHANGES.filter(([line]) => SHORT.test(line))
   const READING = new Set(['list', 'show', 'help', 'export'])
   /** Needs a consent by a person: src/identity/people/consents.store.test.ts has what it leaves. */
   const ELSEWHERE = 'user revoke-tokens'
@@ -341,7 +345,7 @@ describe('the operator’s verbs', () => {
     // Read from the file after each change: a verb begins a thread for its store, which takes longer than the change.
     const database = new DatabaseSync(join(folder, 'assay.db'), { readOnly: true })
     const entries = database.prepare('select id, action, actor_kind from audit_entry where organisation_id = ?')
-    for (const [line, action, remember] of CHANGES) {
+    for (const [line, action, remember] of tried) {
       const printed = await json(line)
       remember?.(printed)
       const added = entries.all(ids.OTHER!).filter(({ id }) => !seen.has(id))
@@ -360,6 +364,6 @@ describe('the operator’s verbs', () => {
     expect((await json('audit list'))[0]).toMatchObject({ action: 'person.disable', organisation_id: '' })
     const table = (await run('audit list --org OTHER')).stdout
     expect(table).toMatch(/^WHEN +ORGANISATION +WHO +ACTION +TARGET +DETAIL\n/)
-    expect(table.split('\n').length).toBeGreaterThan(CHANGES.length)
+    expect(table.split('\n').length).toBeGreaterThan(tried.length)
   })
 })

@@ -17,9 +17,9 @@ import { createTestEngine } from '../support/engine.ts'
 import { memberOf } from '../support/people.ts'
 import { assayd } from '../support/process.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
-import { describeEachStore } from '../support/stores.ts'
+import { describeRules } from '../support/stores.ts'
 
-describeEachStore('support', (open) => {
+describeRules('support', (open) => {
   let sql: Sql
   let server: TestServer
   let maintenance: Maintenance

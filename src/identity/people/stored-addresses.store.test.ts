@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import { PASSWORD_HASH } from '../../../test/support/passwords.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { changeIn, type Sql } from '../../db/sql.ts'
 import { ManualClock } from '../../lib/clock.ts'
 import { createPerson, findPersonByEmail, listInvalidAddresses, requirePersonByEmail } from './people.ts'
 import { checkStoredAddresses } from './stored-addresses.ts'
 
-describeEachStore('addresses stored before the rule was strict', (open) => {
+describeRules('addresses stored before the rule was strict', (open) => {
   let sql: Sql
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   const OLD = {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readVendors, vendorRows } from '../../../reader/src/vendors.ts'
 import { FULL } from '../../../test/support/full.ts'
-import { describeEachStore } from '../../../test/support/stores.ts'
+import { describeRules } from '../../../test/support/stores.ts'
 import { type Actor, operatorIn } from '../../access/actor.ts'
 import { resealColumn } from '../../db/reseal.ts'
 import { changeIn, type Sql, type Tx } from '../../db/sql.ts'
@@ -41,7 +41,7 @@ import { purgeCounterparties } from './purge.ts'
 const IBAN = 'DE89370400440532013000'
 const KEYS = [1, 2].map((id) => ({ id, material: Buffer.alloc(32, id) }))
 
-describeEachStore('counterparties', (open) => {
+describeRules('counterparties', (open) => {
   let sql: Sql
   const clock = new ManualClock('2026-03-10T12:00:00Z')
   const ring = createRing(KEYS.slice(0, 1), 1)
