@@ -72,7 +72,7 @@ export default defineConfig({
             ...(FULL ? [] : ['test/**/*.full.test.ts']),
             ...(process.env.NEIGHBOURS ? [] : ['test/neighbours/**']),
           ],
-          setupFiles: ['test/support/cheap-keys.ts'],
+          setupFiles: ['test/support/cheap-passwords.ts'],
           globalSetup: ['test/support/global-setup.ts', 'test/support/fresh-build.ts'],
           // On idle cores nothing takes a quarter of it; other programs may want the processor too.
           testTimeout: 120_000,

@@ -1,0 +1,18 @@
+/**
+ * Loaded before the tests of the project `service`: passwords are hashed there at the lowest cost. The real cost is
+ * tested in the project `pure` (passwords.test.ts), and used by the processes that tests start.
+ */
+import crypto, { type Argon2Parameters } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+
+const { argon2 } = crypto
+const CHEAP = { memory: 8, passes: 1 }
+
+Object.assign(crypto, {
+  argon2: (
+    algorithm: Parameters<typeof argon2>[0],
+    parameters: Argon2Parameters,
+    callback: Parameters<typeof argon2>[2],
+  ) => argon2(algorithm, { ...parameters, ...CHEAP }, callback),
+})
+syncBuiltinESMExports()
