@@ -101,7 +101,7 @@ async function rollUpStep(tx: SqlTransaction, organisationId: string, lastSeq: n
 }
 
 /** The sums of charges and refunds. `entries`: how many entries one row is. */
-export const sumsOf = (entries: string) =>
+const sumsOf = (entries: string) =>
   `cast(sum(case when kind = 'refund' then -${entries} else ${entries} end) as bigint) as requests,
    cast(sum(case when kind = 'refund' then -units else units end) as bigint) as units,
    cast(sum(free_units) as bigint) as free_units,
@@ -302,7 +302,7 @@ async function refuseArchived(sql: SqlQueries, fromMs: number): Promise<void> {
   })
 }
 
-export function amountsOf({ requests, units, free_units, credit_pence, overage_pence }: Amounts) {
+function amountsOf({ requests, units, free_units, credit_pence, overage_pence }: Amounts) {
   const total_price_pence = credit_pence + overage_pence
   return { requests, units, free_units, charged_from_credit_pence: credit_pence, overage_pence, total_price_pence }
 }
