@@ -109,7 +109,7 @@ describeRules('odd requests', (open) => {
       clock,
       oauth: true,
       // As behind a proxy on this machine: what it forwards is believed.
-      trustProxy: ['loopback'],
+      trustProxy: ['127.0.0.1'],
       log: { write: (line) => line.includes('"level":"error"') && lines.push(line) },
     })
     const made = await server.organisation({ plan: 'zero' })

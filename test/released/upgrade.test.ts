@@ -8,6 +8,7 @@ import { openRing } from '../../src/db/ring.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import { MINUTE_MS } from '../../src/lib/clock.ts'
 import { opensSigningKeys } from '../../src/oauth/keys.ts'
+import { hashAtRealCost } from '../support/cheap-passwords.ts'
 import { ManualClock } from '../support/clock.ts'
 import { createTestEngine } from '../support/engine.ts'
 import { API_OPERATIONS } from '../support/openapi.ts'
@@ -20,6 +21,10 @@ import { handedOut, putReleased } from './dumps.ts'
 
 const ROUTES = API_OPERATIONS.filter(({ method }) => method === 'GET').map(({ path }) => path)
 const NEW = readMigrations().length - 11
+
+// The released database has passwords of a real server.
+beforeAll(() => hashAtRealCost(true))
+afterAll(() => hashAtRealCost(false))
 
 describe.each(RULE_ENGINES)('a database of 1.0.0 on %s', (engine) => {
   const handed = handedOut(engine)

@@ -344,7 +344,9 @@ it('rotation knows every column that a part keeps sealed or signed', () => {
   const named = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => [
-      ...readFileSync(join(source, name), 'utf8').matchAll(/(?:: SealedColumn = \{\s+about: |= resealed\()'([^']+)'/g),
+      ...readFileSync(join(source, name), 'utf8').matchAll(
+        /(?:: SealedColumn = \{\s+about: |= resealed\(|= sealedColumn\()'([^']+)'/g,
+      ),
     ])
     .map(([, about]) => about)
   expect(named.sort()).toEqual(SEALED_COLUMNS.map(({ about }) => about).sort())

@@ -7,12 +7,18 @@ import { syncBuiltinESMExports } from 'node:module'
 
 const { argon2 } = crypto
 const CHEAP = { memory: 8, passes: 1 }
+let isReal = false
+
+/** For a file with passwords that were hashed at the real cost. It takes the low cost again at its end. */
+export function hashAtRealCost(real: boolean): void {
+  isReal = real
+}
 
 Object.assign(crypto, {
   argon2: (
     algorithm: Parameters<typeof argon2>[0],
     parameters: Argon2Parameters,
     callback: Parameters<typeof argon2>[2],
-  ) => argon2(algorithm, { ...parameters, ...CHEAP }, callback),
+  ) => argon2(algorithm, isReal ? parameters : { ...parameters, ...CHEAP }, callback),
 })
 syncBuiltinESMExports()
