@@ -7,11 +7,12 @@ import { syncBuiltinESMExports } from 'node:module'
 
 const { argon2 } = crypto
 const CHEAP = { memory: 8, passes: 1 }
-let isReal = false
 
 /** For a file with passwords that were hashed at the real cost. It takes the low cost again at its end. */
-export function hashAtRealCost(real: boolean): void {
-  isReal = real
+export function hashAtRealCost(isReal: boolean): void {
+  // A variable of the process: a setup file and a test do not share modules.
+  if (isReal) process.env.ASSAY_TEST_REAL_COST = '1'
+  else delete process.env.ASSAY_TEST_REAL_COST
 }
 
 Object.assign(crypto, {
@@ -19,6 +20,6 @@ Object.assign(crypto, {
     algorithm: Parameters<typeof argon2>[0],
     parameters: Argon2Parameters,
     callback: Parameters<typeof argon2>[2],
-  ) => argon2(algorithm, isReal ? parameters : { ...parameters, ...CHEAP }, callback),
+  ) => argon2(algorithm, process.env.ASSAY_TEST_REAL_COST ? parameters : { ...parameters, ...CHEAP }, callback),
 })
 syncBuiltinESMExports()
