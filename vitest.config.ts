@@ -36,8 +36,8 @@ export default defineConfig({
     teardownTimeout: 60_000,
     setupFiles: ['test/support/seed.ts'],
     pool: 'forks',
-    // Many tests wait for a disk, a process or a browser: a third worker fills the gaps on two cores.
-    maxWorkers: 3,
+    // Many tests wait for a disk, a process or a browser: four workers fill the gaps on two cores.
+    maxWorkers: 4,
     sequence: { sequencer: PureLast },
     // Node reads the sources itself, as in production. The condition gives the client as it stands in this repository, not as it was built.
     experimental: { viteModuleRunner: false, nodeLoader: false },

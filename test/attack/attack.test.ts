@@ -12,7 +12,7 @@ import { startWorld, type World } from './world.ts'
  * family alone.
  */
 const LONG = process.env.ATTACK !== undefined
-const REQUESTS = Math.floor(Number(process.env.ATTACK ?? (FULL ? 900 : 240)) / 2)
+const REQUESTS = Math.floor(Number(process.env.ATTACK ?? (FULL ? 900 : 160)) / 2)
 const SEED = Number(process.env.SEED ?? (LONG ? randomInt(2 ** 31) : 20_261_115))
 const CHOSEN = FAMILIES.filter(({ name }) => process.env.FAMILY === undefined || process.env.FAMILY === name)
 const TIME_MS_MAX = LONG ? 7_200_000 : 120_000

@@ -152,7 +152,7 @@ describe('without card payment', () => {
     },
   )
 
-  it('details are saved and stand on the document, as a page and as a PDF', async () => {
+  it.runIf(FULL)('details are saved and stand on the document, as a page and as a PDF', async () => {
     const { id } = await test.server.organisation({ plan: 'free', creditPence: 0 })
     const page = await test.open(await test.member(id), '/console/billing/plan')
     const form = page.getByRole('form', { name: 'Details on invoices' })

@@ -209,55 +209,60 @@ it('after the password a one-time code is asked for, or a recovery code, which w
   await page.getByText('8 are left.').waitFor()
 })
 
-it('an owner requires a second factor; a member is led to add one and goes on where they were', async () => {
-  const { organisationId, person: owner } = await somebody()
-  const member = await console.member(organisationId, 'admin')
-  const page = await console.open(owner, '/console/members', { fresh: true })
-  await addAuthenticator(page)
-  const required = page.getByLabel('Members need a second factor')
-  await page.getByText('You have no second factor yourself').waitFor()
-  expect(await required.isDisabled()).toBe(true)
-  await page.getByRole('link', { name: 'add one first' }).click()
-  await addPasskey(page, 'My laptop')
-  await keepRecoveryCodes(page)
-  await page.getByRole('link', { name: 'Members' }).click()
-  await required.click()
-  const dialog = page.getByRole('dialog', { name: 'Require a second factor?' })
-  await dialog.getByText(member.email).waitFor()
-  await dialog.getByText(owner.email).waitFor({ state: 'detached' })
-  expect(await seriousFindingsOfState(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Require it' }).click()
-  await page.getByText(/^From \d.* on\. Members/).waitFor()
-  expect((await member.send('GET', '/v1/organisation/keys')).status).toBe(200)
-  await required.click()
-  await expect.poll(() => required.isChecked()).toBe(false)
-  await required.click()
-  await dialog.getByLabel('From this day on').fill('')
-  await dialog.getByRole('button', { name: 'Require it' }).click()
-  await expect.poll(() => required.isChecked()).toBe(true)
-  expect(await seriousFindingsOfState(page)).toEqual([])
+it.runIf(FULL)(
+  'an owner requires a second factor; a member is led to add one and goes on where they were',
+  async () => {
+    const { organisationId, person: owner } = await somebody()
+    const member = await console.member(organisationId, 'admin')
+    const page = await console.open(owner, '/console/members', { fresh: true })
+    await addAuthenticator(page)
+    const required = page.getByLabel('Members need a second factor')
+    await page.getByText('You have no second factor yourself').waitFor()
+    expect(await required.isDisabled()).toBe(true)
+    await page.getByRole('link', { name: 'add one first' }).click()
+    await addPasskey(page, 'My laptop')
+    await keepRecoveryCodes(page)
+    await page.getByRole('link', { name: 'Members' }).click()
+    await required.click()
+    const dialog = page.getByRole('dialog', { name: 'Require a second factor?' })
+    await dialog.getByText(member.email).waitFor()
+    await dialog.getByText(owner.email).waitFor({ state: 'detached' })
+    expect(await seriousFindingsOfState(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Require it' }).click()
+    await page.getByText(/^From \d.* on\. Members/).waitFor()
+    expect((await member.send('GET', '/v1/organisation/keys')).status).toBe(200)
+    await required.click()
+    await expect.poll(() => required.isChecked()).toBe(false)
+    await required.click()
+    await dialog.getByLabel('From this day on').fill('')
+    await dialog.getByRole('button', { name: 'Require it' }).click()
+    await expect.poll(() => required.isChecked()).toBe(true)
+    expect(await seriousFindingsOfState(page)).toEqual([])
 
-  const other = await console.open(member, '/console/keys')
-  await other.getByRole('heading', { name: 'A second factor is needed' }).waitFor()
-  expect(await seriousFindingsOfState(other)).toEqual([])
-  const refused = await member.send('GET', '/v1/organisation/keys', undefined, { 'x-organisation-id': organisationId })
-  expect([refused.status, (refused.json as { code: string }).code]).toEqual([403, 'second_factor_needed'])
-  const { secret } = await setUpCodes(other)
-  await other.getByRole('button', { name: 'New key' }).waitFor()
-  expect(new URL(other.url()).pathname).toBe('/console/keys')
+    const other = await console.open(member, '/console/keys')
+    await other.getByRole('heading', { name: 'A second factor is needed' }).waitFor()
+    expect(await seriousFindingsOfState(other)).toEqual([])
+    const refused = await member.send('GET', '/v1/organisation/keys', undefined, {
+      'x-organisation-id': organisationId,
+    })
+    expect([refused.status, (refused.json as { code: string }).code]).toEqual([403, 'second_factor_needed'])
+    const { secret } = await setUpCodes(other)
+    await other.getByRole('button', { name: 'New key' }).waitFor()
+    expect(new URL(other.url()).pathname).toBe('/console/keys')
 
-  // A session from before, with the password alone: it needs the code now.
-  const earlier = await console.sql.query<{ digest: string }>(
-    `select digest from console_session where person_id = $1 and amr = 'pwd'`,
-    [member.id],
-  )
-  expect(earlier.length).toBeGreaterThan(0)
-  await console.sql.query(`update console_session set amr = 'pwd' where person_id = $1`, [member.id])
-  await other.reload()
-  await other.getByLabel('One-time code').fill(codeOf(secret, Date.now() + 30_000))
-  await other.getByRole('button', { name: 'Confirm' }).click()
-  await other.getByRole('button', { name: 'New key' }).waitFor()
-})
+    // A session from before, with the password alone: it needs the code now.
+    const earlier = await console.sql.query<{ digest: string }>(
+      `select digest from console_session where person_id = $1 and amr = 'pwd'`,
+      [member.id],
+    )
+    expect(earlier.length).toBeGreaterThan(0)
+    await console.sql.query(`update console_session set amr = 'pwd' where person_id = $1`, [member.id])
+    await other.reload()
+    await other.getByLabel('One-time code').fill(codeOf(secret, Date.now() + 30_000))
+    await other.getByRole('button', { name: 'Confirm' }).click()
+    await other.getByRole('button', { name: 'New key' }).waitFor()
+  },
+)
 
 it.runIf(FULL)('a weighty change long after signing in asks who it is, and goes on as it was', async () => {
   const { organisationId, person } = await somebody()

@@ -63,26 +63,29 @@ describe('paying by card', () => {
 describe('where the operator approves new accounts', () => {
   during({ signUp: 'approval', signUpPlans: ['free'] })
 
-  it('says so before and after, offers the plans of customers alone, and shows the key once approved', async () => {
-    const page = await test.stranger('/pricing', PHONE)
-    await page.getByText('approves every new account before its first check').waitFor()
-    expect(await page.getByRole('article').count()).toBe(1)
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await page.getByRole('link', { name: 'Choose Free' }).click()
-    await page.getByText('approves every new account before its first check').waitFor()
-    await fillSignUp(page, 'approval@subscriber.example')
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-    await page.getByRole('heading', { name: 'Waiting for the approval' }).waitFor()
-    expect(await seriousFindingsOfState(page)).toEqual([])
-    await page.reload()
-    await page.getByRole('heading', { name: 'Waiting for the approval' }).waitFor()
-    const organisationId = await organisationOf(test, 'approval@subscriber.example')
-    await changeIn(test.sql, systemClock, (tx) =>
-      setOperatorWord(tx, test.server.accounts.rules, operatorIn(organisationId), 'approve'),
-    )
-    await page.getByRole('button', { name: 'Show my API key' }).click()
-    await page.getByLabel('API key', { exact: true }).waitFor()
-  })
+  it.runIf(FULL)(
+    'says so before and after, offers the plans of customers alone, and shows the key once approved',
+    async () => {
+      const page = await test.stranger('/pricing', PHONE)
+      await page.getByText('approves every new account before its first check').waitFor()
+      expect(await page.getByRole('article').count()).toBe(1)
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await page.getByRole('link', { name: 'Choose Free' }).click()
+      await page.getByText('approves every new account before its first check').waitFor()
+      await fillSignUp(page, 'approval@subscriber.example')
+      await page.getByRole('button', { name: 'Subscribe' }).click()
+      await page.getByRole('heading', { name: 'Waiting for the approval' }).waitFor()
+      expect(await seriousFindingsOfState(page)).toEqual([])
+      await page.reload()
+      await page.getByRole('heading', { name: 'Waiting for the approval' }).waitFor()
+      const organisationId = await organisationOf(test, 'approval@subscriber.example')
+      await changeIn(test.sql, systemClock, (tx) =>
+        setOperatorWord(tx, test.server.accounts.rules, operatorIn(organisationId), 'approve'),
+      )
+      await page.getByRole('button', { name: 'Show my API key' }).click()
+      await page.getByLabel('API key', { exact: true }).waitFor()
+    },
+  )
 
   it.runIf(FULL)('a customer is not offered what the operator gives, and keeps the plan that was given', async () => {
     const { id } = await test.server.organisation({ plan: 'growth', creditPence: 0 })

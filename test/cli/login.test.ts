@@ -121,7 +121,7 @@ describe('assay login', () => {
     expect((await assay(['logout'], { home, env })).stdout).toMatch(/Not signed in/)
   })
 
-  it('a login revoked elsewhere: one line, what to do, exit 1', async () => {
+  it.runIf(FULL)('a login revoked elsewhere: one line, what to do, exit 1', async () => {
     const { person } = await personOfNewOrganisation()
     await signIn(person.email)
     await service.sql.query('delete from oauth_record where person_id = $1', [person.id])

@@ -10,6 +10,7 @@ import { openTracing } from '../../src/ops/tracing.ts'
 import { type RunningNode, startNode } from '../../src/serve.ts'
 import { type Collector, startCollector } from '../support/collector.ts'
 import { startDnsServer } from '../support/dns-server.ts'
+import { FULL } from '../support/full.ts'
 import { LOG_FIELDS } from '../support/log-fields.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, MAIN, startProcess, type VerbResult } from '../support/process.ts'
@@ -224,7 +225,7 @@ async function organisations(env: Record<string, string>): Promise<readonly { re
 }
 
 describe('a collector that is away', () => {
-  it('costs one warning and spans, however many there are, and never a request', async () => {
+  it.runIf(FULL)('costs one warning and spans, however many there are, and never a request', async () => {
     const told: string[] = []
     const logger = {
       warn: (_fields: object, message: string) => void told.push(message),
@@ -251,7 +252,7 @@ describe('a collector that is away', () => {
 })
 
 describe('without a collector and a mail server', () => {
-  it('nothing of them is loaded', async () => {
+  it.runIf(FULL)('nothing of them is loaded', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-untraced-'))
     try {
       const preload = [new URL('../support/preload-loaded.ts', import.meta.url)]
