@@ -235,7 +235,10 @@ describeEachStore('archives of the ledger', (open, engine) => {
     await sql.query('update anchor_head set ledger_seq = -ledger_seq where number = $1', [head?.n ?? 0])
     await expect(archiveNow(depsOf(sql))).rejects.toThrow('is in no anchor yet')
     await sql.query('update anchor_head set ledger_seq = -ledger_seq where number = $1', [head?.n ?? 0])
-    expect(await archiveNow(depsOf(sql))).toMatchObject(due)
+    // The refused run may have archived an earlier month, which an earlier anchor holds.
+    const made = (await archiveNow(depsOf(sql))) ?? []
+    expect(made).toMatchObject(due.slice(-made.length))
+    expect(await planArchives(depsOf(sql))).toEqual([])
   })
 
   test('the verbs plan, list and verify', async () => {

@@ -37,7 +37,7 @@ const ENTRIES: readonly string[] = [
 function modulesByAddress(): string[] {
   return globSync('**/*.ts', { cwd: join(ROOT, 'src') })
     .filter((file) => !file.endsWith('.test.ts'))
-    .filter((file) => readFileSync(join(ROOT, 'src', file), 'utf8').includes('  module: import.meta.url,'))
+    .filter((file) => /(?: module: |Maker\()import\.meta\.url,/.test(readFileSync(join(ROOT, 'src', file), 'utf8')))
     .map((file) => file.slice(0, -3))
     .sort()
 }

@@ -320,6 +320,7 @@ describe.each(RULE_ENGINES)('anchors on %s', (engine) => {
             for (const table of ['ledger_entry', 'audit_entry']) {
               if (engine === 'postgres') await tx.query(`drop trigger ${table}_not_changed on ${table}`)
               if (engine === 'postgres') await tx.query(`drop trigger if exists ${table}_only_erased on ${table}`)
+              if (engine === 'postgres') await tx.query(`drop trigger if exists ${table}_only_archived on ${table}`)
               if (engine === 'postgres') await tx.query(`alter table ${table} drop constraint ${table}_has_hash`)
               if (engine === 'sqlite') await tx.query(`drop trigger ${table}_not_updated`)
               if (engine === 'sqlite') await tx.query(`drop trigger ${table}_not_deleted`)

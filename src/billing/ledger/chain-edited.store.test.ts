@@ -28,6 +28,7 @@ const dropTriggers = async (tx: SqlTransaction) => {
     if (tx.engine === 'postgres') {
       await tx.query(`drop trigger ${table}_not_changed on ${table}`)
       await tx.query(`drop trigger if exists ${table}_only_erased on ${table}`)
+      await tx.query(`drop trigger if exists ${table}_only_archived on ${table}`)
       await tx.query(`alter table ${table} drop constraint ${table}_has_hash`)
     } else {
       for (const change of ['updated', 'deleted']) await tx.query(`drop trigger ${table}_not_${change}`)
