@@ -532,7 +532,8 @@ describeRules('mail', (open) => {
       },
     }).run(never)
     expect(mail.received).toHaveLength(26)
-    expect(begun[0]).toBe(waiting)
+    // Two recipients are served at once, and either connection may open first.
+    expect(begun.slice(0, 2)).toContain(waiting)
   })
 
   it('is sealed anew when the secret is rotated, and can still be sent', async () => {
