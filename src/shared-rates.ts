@@ -7,7 +7,7 @@ import { newId } from './lib/ids.ts'
  * through from its own buckets. No request waits for it. Between two tellings the nodes together may let through more
  * than the rate; they owe it afterwards, so that over seconds the rate holds for all of them together.
  */
-const EVERY_MS = 25
+const EVERY_MS = 30
 const CHANNEL = 'assay_rates'
 /** A notice of PostgreSQL holds 8,000 bytes. */
 const ENTRIES_MAX = 80

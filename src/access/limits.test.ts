@@ -130,12 +130,12 @@ describe('the rate limit', () => {
         for (const [to, limiter] of limiters.entries()) if (to !== from) limiter.takenElsewhere(taken)
       }
     }
-    // Five times the rate for four seconds, and word of it every 25 ms; the first second has the full bucket.
+    // Five times the rate for four seconds, and word of it every 30 ms; the first second has the full bucket.
     const seconds: number[] = []
     for (let ms = 1; ms <= 4000; ms++) {
       clock.advance(1)
       ask(limiters[ms % nodes]!)
-      if (ms % 25 === 0) tellEachOther()
+      if (ms % 30 === 0) tellEachOther()
       if (ms % 1000 === 0) seconds.push(passed)
     }
     expect(seconds[0]).toBeLessThan(1.1 * 400)
