@@ -143,8 +143,9 @@ function nextStep(error: AssayError, context: Context): string {
     return 'Check that it runs, or the address: assay config set url https://…'
   }
   if (error instanceof CreditExhaustedError) return 'Top up in the console, then try again.'
-  if (error instanceof PermissionError && error.code === 'insufficient_scope' && !key && !client) {
-    return 'A login cannot have this scope: use an API key or an application that has it.'
+  if (error instanceof PermissionError && error.code === 'insufficient_scope') {
+    if (key) return 'Create an API key with this scope in the console, under Keys and applications.'
+    return client ? '' : 'A login cannot have this scope: use an API key or an application that has it.'
   }
   if (error instanceof RateLimitError) return 'Try again later.'
   return ''

@@ -20,6 +20,11 @@ describe('a vendor master', () => {
     ])
   })
 
+  it('a column of numbers is the reference, also where its title could be that of a name', async () => {
+    expect(await roles('Kreditor;Lieferant\n70011;Acme\n70012;Beta')).toEqual(['reference', 'name'])
+    expect(await roles('Vendor;Creditor\nAcme;K-100\nBeta;')).toEqual(['name', 'reference'])
+  })
+
   it('lines above the titles are left out, and semicolons and Windows-1252 are read', async () => {
     const text = 'Kreditorenliste 2025\r\n\r\nNr;Lieferant;E-Mail\r\n70001;Müller & Söhne;info@mueller.example\r\n'
     const table = await readVendors(windows1252(text))

@@ -96,16 +96,19 @@ const looksLikeTitles = ([first, ...others]: readonly Row[]): boolean =>
 
 /** Only one column can be the name, the number, the note and so on: the first. Addresses are found without a title. */
 function guessed(columns: readonly VendorColumn[], rows: readonly Row[]): VendorColumn[] {
-  const once = columns.map(({ title, role }, at) => {
-    const isRepeated = columns.slice(0, at).some((other) => other.role === role)
-    return { title, role: isRepeated && !isList(role) ? undefined : role }
-  })
   const sample = rows.slice(0, SAMPLE_ROWS)
   const mostly = (at: number, holds: (cell: string) => boolean) => {
     const filled = sample.map(({ cells }) => cells[at]?.trim() ?? '').filter((cell) => cell !== '')
     return filled.length > 0 && filled.filter(holds).length * 2 > filled.length
   }
-  return once.map(({ title, role }, at) => {
+  // In an export of SAP, “Kreditor” is a number.
+  const read = columns.map(({ title, role }, at): VendorColumn => {
+    const isNumber = role === 'name' && mostly(at, (cell) => /^[A-Z]{0,3}[- ]?\d+$/i.test(cell))
+    return { title, role: isNumber ? 'reference' : role }
+  })
+  return read.map(({ title, role: guess }, at) => {
+    const isRepeated = read.slice(0, at).some((other) => other.role === guess)
+    const role = isRepeated && !isList(guess) ? undefined : guess
     if (role) return { title, role }
     if (mostly(at, (cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell))) return { title, role: 'emails' }
     if (mostly(at, (cell) => /^[A-Z]{2}\d{2}(?: ?[A-Z\d]){11,30}$/.test(cell))) return { title, role: 'accounts' }

@@ -62,6 +62,14 @@ describe('assay counterparties', () => {
     expect((await run('counterparties', 'undo')).stderr).toContain('no import that can be undone')
   })
 
+  it('says where a key with the needed scope comes from', async () => {
+    const { apiKey } = await service.server.organisation({ scopes: ['risk:payment'] })
+    const env = { ASSAY_URL: service.server.url, ASSAY_API_KEY: apiKey }
+    const { code, stderr } = await assay(['counterparties', 'list'], { home, env })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/lacks organisation:read\. Create an API key with this scope in the console/)
+  })
+
   it('names rows that are not valid and imports nothing, unless they are to be left out', async () => {
     const { run } = await organisation()
     const file = home.path('vendors.csv')

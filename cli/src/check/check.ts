@@ -239,13 +239,14 @@ function decisionLine({ outcome, rule, text }: Decision, { paint, columns }: Pag
 }
 
 /** The summary of the known facts, without the reasons already listed above it. */
-function knowledgeOf({ coverage }: Answer): string {
+function knowledgeOf({ coverage, signals }: Answer): string {
   const { known, summary, lists } = coverage
   const newest = lists.newest === null ? '' : `, newest ${lists.newest.slice(0, 10)}`
   const asked = `${plural(lists.sources, 'list')} asked${newest}.`
   if (known === 'nothing') return summary
   const unaccused = lists.threat_sources === 0 ? 'No threat list is loaded' : 'No threat list names it'
-  return `${known === 'neutral' ? unaccused : KNOWN_WORDS[known]}. ${asked}`
+  const byWhom = signals.some(({ source }) => source === 'own') ? ' to your organisation' : ''
+  return `${known === 'neutral' ? unaccused : `${KNOWN_WORDS[known]}${byWhom}`}. ${asked}`
 }
 
 const KNOWN_WORDS: Record<Exclude<Answer['coverage']['known'], 'nothing' | 'neutral'>, string> = {

@@ -149,7 +149,7 @@ const SENTENCES: Record<Resemblance['how'], (resemblance: Resemblance, shown: st
     `Looks the same as ${whose(known)}, to the eye${differencesInWords(differences ?? NO_DIFFERENCES)}`,
   hyphens: ({ known }) => `Spells ${whose(known)}, with other hyphens`,
   ending: ({ known }, shown) => `The name of ${whose(known)}, under .${displaySuffix(endingOf(shown, known.label))}`,
-  word: ({ known, word }) => `Puts ${whose(known)}, beside “${word}”`,
+  word: ({ known, word }) => `Adds “${word}” to ${whose(known)}`,
   address: ({ known }, shown) => `Begins like ${whose(known)}, but belongs to ${shown.split('.').slice(-2).join('.')}`,
 }
 
