@@ -134,9 +134,10 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, note: Not
     [...sending].filter(([recipient, { sinceMs }]) => recipient !== except && !isHanging(sinceMs)).length
 
   async function send(message: OutboxMessage, mail: ReadyMail): Promise<void> {
+    // Before the connection opens: another one may deliver its mail meanwhile, which shows that the server works.
+    const sentBefore = sent
     const way = idle.pop() ?? (await openWay(deps.settings))
     ways.add(way)
-    const sentBefore = sent
     const result = await tryToSend(deps, message, mail, way)
     if (result.outcome === 'sent') sent++
     if (result.outcome === 'unreachable') {

@@ -462,25 +462,32 @@ describeRules('mail', (open) => {
     await narrow.close()
   })
 
-  it('goes on over the connection that works when another one is refused after its last mail', async () => {
-    const recipients = [newAddress(), newAddress()]
-    for (const to of recipients) await put(to)
-    let opened = 0
-    const job = jobOn({
-      async openWay(settings) {
-        const way = await openMailWay(settings)
-        if (++opened === 1) return way
-        const send = async () => {
-          await expect.poll(async () => (await messages()).some(({ state }) => state === 'sent')).toBe(true)
-          return { outcome: 'unreachable', error: '421 too many connections', atRecipient: false } as const
-        }
-        return { ...way, send }
-      },
-    })
-    await job.run(never)
-    expect(mail.received.map((one) => one.to[0]!).sort()).toEqual([...recipients].sort())
-    expect([...troubles]).toEqual([])
-  })
+  it.each(['opening', 'sending'] as const)(
+    'goes on over the connection that works when another one is refused after its last mail, while %s',
+    async (late) => {
+      const recipients = [newAddress(), newAddress()]
+      for (const to of recipients) await put(to)
+      const otherIsSent = () =>
+        expect.poll(async () => (await messages()).some(({ state }) => state === 'sent')).toBe(true)
+      let opened = 0
+      const job = jobOn({
+        async openWay(settings) {
+          const first = ++opened === 1
+          const way = await openMailWay(settings)
+          if (first) return way
+          if (late === 'opening') await otherIsSent()
+          const send = async () => {
+            if (late === 'sending') await otherIsSent()
+            return { outcome: 'unreachable', error: '421 too many connections', atRecipient: false } as const
+          }
+          return { ...way, send }
+        },
+      })
+      await job.run(never)
+      expect(mail.received.map((one) => one.to[0]!).sort()).toEqual([...recipients].sort())
+      expect([...troubles]).toEqual([])
+    },
+  )
 
   it('to one address is bounded in an hour, by what can cause it', async () => {
     const to = newAddress()
