@@ -141,7 +141,8 @@ it('SIGTERM to npm ends all of it too', async () => {
   await expect.poll(() => said).toContain('Assay is ready on')
   expect(await processesOfCopy()).not.toEqual([])
   npm.kill('SIGTERM')
-  await once(npm, 'exit')
+  const [code] = await once(npm, 'exit')
+  expect(code).toBe(0)
   expect(await processesOfCopy()).toEqual([])
 })
 

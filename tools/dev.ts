@@ -260,6 +260,8 @@ vite.watcher.on('all', (_event, path) => {
   }, SAVES_TOGETHER_MS)
 })
 
+// Vite ends the process on SIGTERM as soon as it has closed itself, while the server still has requests to answer.
+process.removeAllListeners('SIGTERM')
 let stopping = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, async () => {
