@@ -13,15 +13,15 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type Taken = readonly [policy: RatePolicy, who: string, requests: number, requestsPerSecond: number]
 
-/** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
-export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'beginnings'
+/** `sign-ins`: starts of sign-ins and device flows, open to everybody and so limited by IP address. */
+export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'sign-ins'
 
 const ALLOWED: Record<RatePolicy, (perSecond: number) => string> = {
   plan: (perSecond) => `The plan allows ${perSecond} requests a second`,
   resources: (perSecond) => `Billing and organisation resources answer ${perSecond} requests a second`,
   pages: (perSecond) => `The pages answer one person ${perSecond} requests a second`,
   tokens: (perSecond) => `The applications of an organisation together get ${perSecond} tokens a second`,
-  beginnings: (perSecond) => `One address may begin ${perSecond} sign-ins a second`,
+  'sign-ins': (perSecond) => `One address may begin ${perSecond} sign-ins a second`,
 }
 
 /** Of the requests to resources. */
@@ -54,7 +54,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     resources: new Map(),
     pages: new Map(),
     tokens: new Map(),
-    beginnings: new Map(),
+    'sign-ins': new Map(),
   }
 
   /** Buckets from which something was taken; undefined until somebody asks. */

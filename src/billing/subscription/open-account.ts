@@ -230,10 +230,10 @@ async function currentEntitlement(current: OpenAccount, plan = current.books.pla
   return entitlementAt((await factsOf(current.tx, current, plan, periodOf(atMs))).facts, atMs)
 }
 
-type Known = Pick<OpenAccount, 'rules' | 'organisation' | 'subscription' | 'terms'>
+type EntitlementSources = Pick<OpenAccount, 'rules' | 'organisation' | 'subscription' | 'terms'>
 
-async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string) {
-  const { organisation, subscription, terms, rules } = known
+async function factsOf(sql: SqlQueries, sources: EntitlementSources, plan: Plan, month: string) {
+  const { organisation, subscription, terms, rules } = sources
   const [open, paid, disputed] = await Promise.all([
     openInvoices(sql, organisation.id),
     paidFor(sql, organisation.id, month),
@@ -265,9 +265,9 @@ export async function readEntitlement(sql: SqlQueries, rules: BillingRules, orga
   ])
   if (!account) throw noAccount(organisationId)
   const plan = planOf(rules.plans, account)
-  const known = { rules, organisation, subscription, terms }
+  const sources = { rules, organisation, subscription, terms }
   const atMs = accountTime(account, nowMs)
-  const { facts, open, paid } = await factsOf(sql, known, plan, periodOf(atMs))
+  const { facts, open, paid } = await factsOf(sql, sources, plan, periodOf(atMs))
   return { entitlement: entitlementAt(facts, atMs), atMs, facts, open, paid, account, organisation, subscription }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Which passwords may be chosen. Every face asks here: sign-up, invitation, reset, change and the operator's verb.
  *
- *  1. A password has 12 to 256 characters.
+ *  1. A password has the length that `requests` in src/limits.ts says.
  *  2. A part that is repeated counts once, and what follows from the character before it does not count: neither the second
  *     half of "abcdefabcdef" nor the end of "qwertyuiop12" costs a guess.
  *  3. A common word stays common in capitals, with digits for letters, and with a few characters put before or behind it.
