@@ -39,11 +39,11 @@ interface Bucket {
   /** Requests left, with fractions. */
   left: number
   atTicks: number
-  /** Not yet told to the other nodes. */
+  /** Not yet reported to the other nodes. */
   untold: number
 }
 
-/** A smaller part of a second's requests is told later, together with the next ones. */
+/** A smaller part of a second's requests is reported later, together with the next ones. */
 const TOLD_PART_MIN = 0.02
 /** Many nodes may let a second's requests through before they hear of each other: the debt is bounded, in seconds. */
 const DEBT_SECONDS_MAX = 5
@@ -84,7 +84,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
 
   function takeFrom(bucket: Bucket, requests: number): void {
     bucket.left -= requests
-    // Until somebody asks, nothing is to be told: a bucket with a count would never become one of the used.
+    // Count only once somebody reads `used`: a bucket that already has a count would never be added to it.
     if (!used) return
     if (bucket.untold === 0) used.add(bucket)
     bucket.untold += requests

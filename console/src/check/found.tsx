@@ -110,7 +110,7 @@ export function FoundIndicators(props: FoundIndicatorsProps) {
   )
 }
 
-/** All that have no answer yet. What is private, or cannot be registered, is left out. */
+/** All indicators without an answer, except private addresses and names that nobody can register. */
 function CheckAll({ reading, answers, billing, checkAll, busy, handOver }: FoundIndicatorsProps) {
   const open = reading.groups
     .flatMap(({ indicators }) => indicators)

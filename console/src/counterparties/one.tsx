@@ -49,10 +49,7 @@ function OnRecord({ id }: { id: string }) {
   const remove = useCall('DELETE /v1/counterparties/{counterparty_id}', () => navigate('/console/counterparties'))
   const one = query.data?.data
   return (
-    <ConsolePage
-      title={one ? [{ name: one.name }] : 'Counterparty'}
-      lead="What you know about it, and your checks use."
-    >
+    <ConsolePage title={one ? [{ name: one.name }] : 'Counterparty'} lead="Your checks use this information.">
       {BACK}
       <Loaded query={query}>
         {({ data, etag }) => (

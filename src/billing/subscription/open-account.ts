@@ -62,7 +62,7 @@ export const subscriptions = defineTable({
     updatedAtMs: named('updated_at', integer()),
   },
 })
-/** The customer's choices. Whether the subscription is active follows from these and the invoices: see entitlement.ts. */
+/** The customer's choices. The state of the subscription follows from these choices and the invoices: see entitlement.ts. */
 export type Subscription = EntityOf<typeof subscriptions>
 
 export interface OpenAccount {
@@ -205,12 +205,12 @@ export async function issue(
   return invoice
 }
 
-/** A draft is told when it is sent. */
+/** The notice of a draft is sent with the draft. */
 export async function tellIssued(tx: Tx, rules: NoticeRules, organisation: Organisation, invoice: Invoice) {
   if (!invoice.draft) await tellContacts(tx, rules, organisation, 'invoice_issued', invoiceFacts(invoice))
 }
 
-/** Sends a draft: somebody is told its number and how to pay it, so the contacts are told too. */
+/** Sends a draft: a caller asked for its number and how to pay it, so the billing contacts get the notice too. */
 export async function sendDraft(deps: AccountDependencies, invoice: Invoice): Promise<void> {
   if (!invoice.draft) return
   await changeIn(deps.sql, deps.clock, async (tx) => {
