@@ -99,7 +99,7 @@ export const conflict = (detail: string) => new Problem('conflict', { detail })
 export const forbidden = (detail: string) => new Problem('forbidden', { detail })
 export const notFound = (detail: string) => new Problem('not_found', { detail })
 
-/** What a look-up found; 404 with this detail if it found nothing. */
+/** Returns the result of a look-up; throws 404 with this detail if there is none. */
 export async function orNotFound<T>(lookUp: Promise<T | undefined>, detail: string): Promise<T> {
   const found = await lookUp
   if (found === undefined) throw notFound(detail)

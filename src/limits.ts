@@ -50,7 +50,7 @@ export const LIMIT_TABLE = {
     // A page asks a few times when it opens; a person who reads needs no more.
     pageRequestsPerSecond: [50, 'Requests of a signed-in person to the pages of the console'],
     // Enough for an office behind one address.
-    beginningsPerSecond: [100, 'Sign-ins and device flows started from one address'],
+    signInStartsPerSecond: [100, 'Sign-ins and device flows started from one address'],
     // An application that caches its token needs one an hour.
     tokensPerMinuteDefault: [600, 'Tokens of an application if the plan sets no limit'],
     zoneQuestionsPerSecond: [30, 'DNS questions of an organisation about names of one zone, on each node'],
@@ -217,10 +217,10 @@ export const LIMIT_TABLE = {
   },
 } as const satisfies Record<string, Record<string, Row>>
 
-type Table = typeof LIMIT_TABLE
+type LimitTable = typeof LIMIT_TABLE
 
 /** How much of its share a request uses. */
-export type Weight = keyof Table['weights']
+export type Weight = keyof LimitTable['weights']
 
 export const LIMITS = Object.fromEntries(
   Object.entries(LIMIT_TABLE).map(([group, rows]) => [
@@ -228,7 +228,7 @@ export const LIMITS = Object.fromEntries(
     Object.fromEntries(Object.entries<Row>(rows).map(([name, [value]]) => [name, value])),
   ]),
 ) as unknown as {
-  readonly [G in keyof Table]: {
-    readonly [Name in keyof Table[G]]: Table[G][Name] extends Row ? Table[G][Name][0] : never
+  readonly [G in keyof LimitTable]: {
+    readonly [Name in keyof LimitTable[G]]: LimitTable[G][Name] extends Row ? LimitTable[G][Name][0] : never
   }
 }

@@ -13,15 +13,15 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type Taken = readonly [policy: RatePolicy, who: string, requests: number, requestsPerSecond: number]
 
-/** `beginnings`: sign-ins and device codes, which anybody may begin, are limited by IP address. */
-export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'beginnings'
+/** `sign-ins`: starts of sign-ins and device flows, open to everybody and so limited by IP address. */
+export type RatePolicy = 'plan' | 'resources' | 'pages' | 'tokens' | 'sign-ins'
 
 const ALLOWED: Record<RatePolicy, (perSecond: number) => string> = {
   plan: (perSecond) => `The plan allows ${perSecond} requests a second`,
   resources: (perSecond) => `Billing and organisation resources answer ${perSecond} requests a second`,
   pages: (perSecond) => `The pages answer one person ${perSecond} requests a second`,
   tokens: (perSecond) => `The applications of an organisation together get ${perSecond} tokens a second`,
-  beginnings: (perSecond) => `One address may begin ${perSecond} sign-ins a second`,
+  'sign-ins': (perSecond) => `One address may begin ${perSecond} sign-ins a second`,
 }
 
 /** Of the requests to resources. */
@@ -39,11 +39,11 @@ interface Bucket {
   /** Requests left, with fractions. */
   left: number
   atTicks: number
-  /** Not yet told to the other nodes. */
+  /** Not yet reported to the other nodes. */
   untold: number
 }
 
-/** A smaller part of a second's requests is told later, together with the next ones. */
+/** A smaller part of a second's requests is reported later, together with the next ones. */
 const TOLD_PART_MIN = 0.02
 /** Many nodes may let a second's requests through before they hear of each other: the debt is bounded, in seconds. */
 const DEBT_SECONDS_MAX = 5
@@ -54,7 +54,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
     resources: new Map(),
     pages: new Map(),
     tokens: new Map(),
-    beginnings: new Map(),
+    'sign-ins': new Map(),
   }
 
   /** Buckets from which something was taken; undefined until somebody asks. */
@@ -84,7 +84,7 @@ export function createRateLimiter({ clock, bucketsMax }: { clock: Clock; buckets
 
   function takeFrom(bucket: Bucket, requests: number): void {
     bucket.left -= requests
-    // Until somebody asks, nothing is to be told: a bucket with a count would never become one of the used.
+    // Count only once somebody reads `used`: a bucket that already has a count would never be added to it.
     if (!used) return
     if (bucket.untold === 0) used.add(bucket)
     bucket.untold += requests

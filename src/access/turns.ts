@@ -4,7 +4,7 @@ import type { Maybe } from '../lib/maybe.ts'
 
 export type Turns = ReturnType<typeof createTurns>
 
-/** At most so many requests of one caller run at the same time; the others wait in order. */
+/** Limits how many requests of one caller run at the same time; the others wait in order. */
 export function createTurns(atOnceMax: number) {
   const lines = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
   return {

@@ -80,7 +80,7 @@ async function readHeading(file: string): Promise<ArchiveHeading> {
   try {
     for await (const text of linesOf(file)) return headingOf(file, text)
   } catch (error) {
-    // An error of the disk is told as it is; any other means that the file is not gzipped.
+    // Pass on errors of the disk; any other error means that the file is not gzipped.
     if (error instanceof ArchiveRefused || 'syscall' in (error as Error)) throw error
   }
   return headingOf(file, '')

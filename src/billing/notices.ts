@@ -24,7 +24,7 @@ const EVENT_OF = {
 type EventOf = typeof EVENT_OF
 type Notice = keyof EventOf
 
-/** Writes the event, and tells every billing contact. With `onceSinceMs`, skips what was told since then. */
+/** Writes the event, and notifies every billing contact. With `onceSinceMs`, skips notices that were sent since then. */
 export async function tellContacts<Kind extends Notice>(
   tx: Tx,
   { sendsMail }: NoticeRules,

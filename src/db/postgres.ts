@@ -236,7 +236,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
         throw new StoreUnavailable(`${waitingMax} callers are already waiting for a connection`)
       waiting.add(reject)
       pool.connect((error, client, release) => {
-        // Absent: the caller was told that the server is silent.
+        // Absent: the caller already got the error of a silent server.
         if (!waiting.delete(reject)) release()
         else if (error) reject(storeError(error))
         else {

@@ -74,8 +74,8 @@ export async function resealColumn(
   const { table, key, column } = sealed
   const others = [...new Set([...key, ...(sealed.reads ?? [])])].join(', ')
   const marks = (first: number) => key.map((_, i) => `$${first + i}`).join(', ')
-  const present = prefixOf(ring.present)
-  const isSought = `substr(${column}, 1, ${present.length}) <> $1 and (${sealed.where ?? '1 = 1'})`
+  const current = prefixOf(ring.current)
+  const isSought = `substr(${column}, 1, ${current.length}) <> $1 and (${sealed.where ?? '1 = 1'})`
   let after: SqlValue[] | undefined
   let resealed = 0
   let unreadable = 0
@@ -86,7 +86,7 @@ export async function resealColumn(
       `select ${others}, case when ${isSought} then ${column} end as ${column} from ${table}
        ${after ? `where (${key.join(', ')}) > (${marks(2)})` : ''}
        order by ${key.join(', ')} limit ${ROWS_AT_ONCE}`,
-      [present, ...(after ?? [])],
+      [current, ...(after ?? [])],
     )
     const last = page.at(-1)
     if (!last) return { resealed, unreadable }

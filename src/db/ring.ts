@@ -96,9 +96,9 @@ interface KeyRow extends RingKey {
 }
 
 function presentOf(keys: readonly KeyRow[], nowMs: number): number {
-  const present = keys.findLast(({ sealsAtMs }) => sealsAtMs <= nowMs) ?? keys[0]
-  if (!present) throw new Error('the ring has no key')
-  return present.id
+  const current = keys.findLast(({ sealsAtMs }) => sealsAtMs <= nowMs) ?? keys[0]
+  if (!current) throw new Error('the ring has no key')
+  return current.id
 }
 
 async function readKeys(sql: SqlQueries, secret: string): Promise<KeyRow[]> {

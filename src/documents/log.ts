@@ -18,7 +18,7 @@ export interface LogInput<Query, At> {
   readonly bytesMax: number
 }
 
-/** An export reads more rows together, as many as are probably left: some filters make each read sort all rows. */
+/** An export reads more rows together, up to the number that is probably left: some filters make each read sort all rows. */
 const EXPORT_ROWS_FIRST = 100
 const EXPORT_ROWS_AT_ONCE = 1000
 

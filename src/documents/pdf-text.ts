@@ -70,7 +70,7 @@ const REGULAR = [fontFile('DejaVu', 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf'), UNIF
 // With the fonts of REGULAR behind it: whatever can be drawn can be drawn here too.
 const BOLD = [fontFile('DejaVu-Bold', 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'), ...REGULAR]
 
-/** What Windows-1252 holds beyond Latin-1: with it, the characters that standard fonts of PDF have. */
+/** The characters of Windows-1252 beyond Latin-1. Both together are the characters of the standard fonts of PDF. */
 const STANDARD = /^[\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/
 
 export function createTypesetter(page: Page) {

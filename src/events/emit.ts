@@ -45,7 +45,7 @@ function unnumbered<T extends EventType | PersonalEventType>(owner: string, type
 async function writeEvents(tx: SqlTransaction, added: readonly Unnumbered[]): Promise<void> {
   const byOwner = [...Map.groupBy(added, ({ owner }) => owner)].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [owner, ofOwner] of byOwner) {
-    // Each further round tells of webhooks that the round before has disabled.
+    // Each further round emits events for webhooks that the round before has disabled.
     for (let left: readonly Unnumbered[] = ofOwner; left.length > 0; ) {
       const nowMs = left[0]!.created_at
       const disabled = await queueFor(tx, owner, await numberAll(tx, owner, left))

@@ -29,7 +29,7 @@ export interface PageDependencies {
  */
 type Access = 'anybody' | 'person' | 'operator' | ((request: FastifyRequest, reply: FastifyReply) => Promise<unknown>)
 
-type Found<A extends Access> = A extends 'anybody'
+type WhoOf<A extends Access> = A extends 'anybody'
   ? undefined
   : A extends (...given: never[]) => Promise<infer Page>
     ? Page
@@ -83,7 +83,7 @@ export function pageOperation<
     readonly status?: 201 | 202
     /** The Cache-Control of a successful answer that anybody may cache. */
     readonly cached?: string
-    readonly handle: (context: PageContext<N, Given<Query>, Given<Body>, Found<A>>) => Promise<Result<Answer>>
+    readonly handle: (context: PageContext<N, Given<Query>, Given<Body>, WhoOf<A>>) => Promise<Result<Answer>>
   },
 ): PageOperation {
   return {
@@ -91,7 +91,7 @@ export function pageOperation<
     register(app, deps) {
       route(app, deps, spec, async (request, reply, who) => {
         const { params, query, body } = request as unknown as PageContext<N, Given<Query>, Given<Body>, never>
-        const answer = await spec.handle({ params, query, body, who: who as Found<A>, request, reply })
+        const answer = await spec.handle({ params, query, body, who: who as WhoOf<A>, request, reply })
         // A handler that has sent its own answer, as a file, leaves nothing to send.
         if (reply.sent) return reply
         if (spec.cached !== undefined) reply.header('cache-control', spec.cached)

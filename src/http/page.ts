@@ -20,7 +20,7 @@ export type Position<S extends Shape> = { readonly [K in keyof S]: S[K] extends 
 export type Cursors = ReturnType<typeof createCursors>
 
 const PURPOSE = 'cursor'
-/** The end of the year 9999: later times cannot be calculated with, and no list has so many rows. */
+/** The end of the year 9999: JavaScript dates end soon after, and row numbers stay far below. */
 const NUMBER_MAX = 253_402_300_799_999
 
 export function createCursors(ring: Ring) {

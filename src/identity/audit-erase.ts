@@ -89,7 +89,7 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
       const after = (await readAuditChain(tx, page)).reduce(counted, before)
       return { ...after, afterSeq: last }
     },
-    /** All that is left, and the detail of rule 2. */
+    /** The remaining fields, and the detail of rule 2. */
     async rest(tx: SqlQueries, before: ErasedSoFar): Promise<ErasureProof> {
       let erased = before
       for (let more: ErasedSoFar | undefined = before; more; more = await this.next(tx, erased)) erased = more

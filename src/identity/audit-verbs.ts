@@ -9,7 +9,7 @@ import { requireOrganisation } from './organisation/organisations.ts'
 
 const ROWS = 100
 
-/** By a verb the operator is nobody in particular; on the operator's pages, a person. */
+/** A verb runs as the operator without a name; on the operator's pages the operator is a person. */
 const whoActed = ({ actor_kind: kind, actor_name: name, actor_id: id }: AuditEntry) =>
   kind === 'operator' && name === null ? kind : `${kind} ${name ?? id}`
 

@@ -4,7 +4,7 @@
  *  1. Owners ask for their organisation, people for their own account, the operator for both. A last owner hands over or
  *     ends the subscription first (people/deletion.ts).
  *  2. Nothing is erased before the waiting time has passed. Until then those who may ask may also cancel.
- *  3. The owners, or the person, are told by mail of the request, of its end and when everything is erased.
+ *  3. The owners, or the person, get a mail about the request, its cancellation and its completion.
  */
 import type { Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
@@ -111,7 +111,7 @@ export async function cancelErasure(tx: Tx, rules: ErasureRules, by: ByOperator,
   await tell(tx, rules, erasure, 'erasure_cancelled')
 }
 
-/** Those who are told of the erasure, and the name of the organisation; null for one's own account. */
+/** The recipients of mails about the erasure, and the name of the organisation; null for one's own account. */
 export async function toldOf(tx: Tx, { kind, subject_id: id }: Pick<Erasure, 'kind' | 'subject_id'>) {
   if (kind === 'person') return { organisation: null, people: [await requirePerson(tx, id)] }
   const owners = await ownersOf(tx, id, LIMITS.counts.billingContactsMax)

@@ -132,7 +132,7 @@ describeRules('limits of an organisation', (open) => {
       const { code, status, detail, headers } = await refused((tx) => make(tx, actor))
       expect([code, status, headers['retry-after']]).toEqual(['rate_limited', 429, String(23 * 3600)])
       expect(detail).toBe(
-        `This organisation has created ${limit.attemptsMax} ${what} within a day, as many as it may. Wait 23 hours, then try again.`,
+        `This organisation has created ${limit.attemptsMax} ${what} within a day, which is the limit. Wait 23 hours, then try again.`,
       )
       const other = { ...actor, organisationId: (await organisation()).organisationId }
       await change((tx) => make(tx, other))

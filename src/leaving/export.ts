@@ -4,7 +4,7 @@
  *
  *  1. It is made in parts of some megabytes, each a whole gzip stream: a thread makes one part, the serving thread sends it,
  *     and then the organisation waits for its next turn (src/documents).
- *  2. Nothing that opens anything is inside: no digest of a key or password, no secret, no sealed text.
+ *  2. An export contains no credential: no digest of a key or password, no secret, no sealed text.
  */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -79,7 +79,7 @@ async function readRows(
   after: readonly SqlValue[] | undefined,
 ): Promise<Page> {
   const keys = key.split(', ')
-  // Rows of some tables are told apart by a digest: it says where the next page begins, and is in no file.
+  // Rows of some tables are identified by a digest: it marks the start of the next page, and is in no file.
   const wanted = columnsOf(table).filter((name) => !SECRET_COLUMN.test(name) || keys.includes(name))
   const marks = keys.map((_, i) => `$${i + 2}`).join(', ')
   const rows = await sql.query<Record<string, SqlValue>>(

@@ -58,7 +58,7 @@ function leavingOperations(deps: LeavingDependencies): Operation[] {
       id: 'requestErasure',
       summary: 'Ask to erase the organisation with everything in it',
       description:
-        'Only for a signed-in owner. After the waiting time everything is erased for good and remaining credit is lost; invoices are kept by law. The owners are told by mail. A second request changes nothing.',
+        'Only for a signed-in owner. After the waiting time everything is erased for good and remaining credit is lost; invoices are kept by law. The owners are notified by mail. A second request changes nothing.',
       answers: { 201: jsonResponse('The request.', schema, sample) },
       async handle(tx, { actor }) {
         const erasure = await askToErase(tx, deps, () => actor, subjectOf(actor))

@@ -1,5 +1,5 @@
 /**
- * Everything that the database has of an organisation or a person: what becomes of it at an erasure, and the file of an
+ * Everything that the database has of an organisation or a person: what happens to it at an erasure, and the file of an
  * export that it is in. A test compares these tables with the schema, so that a new table is never forgotten.
  */
 
@@ -78,7 +78,7 @@ export const INVOICE_TABLES: readonly Rows[] = [
   { table: 'billing_terms', key: 'organisation_id', file: 'invoice-details' },
 ]
 
-/** Kept without end: numbers and ids, without a name. */
+/** Kept permanently: numbers and ids, without a name. */
 export const TOMBSTONE_TABLES: readonly Rows[] = [
   { table: 'organisation', key: 'id', where: 'id = $1', file: 'organisation' },
   {

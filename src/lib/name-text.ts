@@ -3,7 +3,7 @@
  * like what it is: two names that look the same are the same, and none changes how the text around it reads.
  *
  *  1. No control characters, no halves of a surrogate pair, no line breaks.
- *  2. Nothing that changes the direction of writing. Arabic and Hebrew names need none of it: pages isolate names.
+ *  2. No characters that change the direction of writing. Arabic and Hebrew names need none: pages isolate names.
  *  3. Nothing invisible, except where a script or an emoji needs it to be written properly (`NEEDED`).
  */
 

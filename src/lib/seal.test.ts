@@ -23,7 +23,7 @@ describe('a ring', () => {
     ).rejects.toThrow(/key 1/)
   })
 
-  it('signs with the present key and accepts every living one', () => {
+  it('signs with the current key and accepts every living one', () => {
     const before = createRing([key(1)], 1)
     const mac = before.mac('a', 'text')
     const ring = createRing([key(1), key(2)], 2)
@@ -70,7 +70,7 @@ describe('a ring', () => {
     expect(reads).toBe(1)
   })
 
-  it('hands a library a list of keys that changes with it, the present one first', () => {
+  it('hands a library a list of keys that changes with it, the current one first', () => {
     const ring = createRing([key(1), key(2)], 1)
     const keys = ring.keys('cookies')
     const [first, second] = keys

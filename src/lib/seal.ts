@@ -51,9 +51,9 @@ export interface RingKey {
 /** A ring whose keys can be exchanged while it is used. */
 export interface ChangeableRing extends Ring {
   /** The number of the key that seals. */
-  readonly present: number
+  readonly current: number
   readonly ids: readonly number[]
-  replace(keys: readonly RingKey[], present: number): void
+  replace(keys: readonly RingKey[], current: number): void
 }
 
 /** The number for texts sealed directly under the server's secret, before there was a ring. */
@@ -114,10 +114,10 @@ export function ringOf(secret: string, id = 1): ChangeableRing {
 /** `readAgain` updates the ring, for a key that this process does not know. */
 export function createRing(
   first: readonly RingKey[],
-  firstPresent: number,
+  firstCurrent: number,
   readAgain: () => Promise<void> = async () => {},
 ): ChangeableRing {
-  let present = firstPresent
+  let current = firstCurrent
   let keys = new Map<number, { readonly material: Uint8Array; readonly derived: Map<string, KeyObject> }>()
   const lists = new Map<string, string[]>()
 
@@ -132,42 +132,42 @@ export function createRing(
     return derived
   }
 
-  function presentKey(purpose: string): KeyObject {
-    const key = keyFor(present, purpose)
-    if (!key) throw new Error(`the sealing key ${present} is missing`)
+  function currentKey(purpose: string): KeyObject {
+    const key = keyFor(current, purpose)
+    if (!key) throw new Error(`the sealing key ${current} is missing`)
     return key
   }
 
   function fill(purpose: string, list: string[]): void {
-    const others = [...keys.keys()].filter((id) => id !== present).reverse()
+    const others = [...keys.keys()].filter((id) => id !== current).reverse()
     list.splice(
       0,
       list.length,
-      ...[present, ...others].map((id) => keyFor(id, purpose)?.export().toString('base64url') ?? ''),
+      ...[current, ...others].map((id) => keyFor(id, purpose)?.export().toString('base64url') ?? ''),
     )
   }
 
   const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest()
 
   const ring: ChangeableRing = {
-    get present() {
-      return present
+    get current() {
+      return current
     },
     get ids() {
       return [...keys.keys()]
     },
-    replace(newKeys, newPresent) {
+    replace(newKeys, newCurrent) {
       const before = keys
       keys = new Map(
         newKeys.map(({ id, material }) => [id, before.get(id) ?? { material, derived: new Map<string, KeyObject>() }]),
       )
-      if (!keys.has(newPresent)) throw new Error(`the sealing key ${newPresent} is missing`)
-      present = newPresent
+      if (!keys.has(newCurrent)) throw new Error(`the sealing key ${newCurrent} is missing`)
+      current = newCurrent
       for (const [purpose, list] of lists) fill(purpose, list)
     },
     seal(purpose) {
       return {
-        seal: (plain, place) => `${prefixOf(present)}${sealUnder(presentKey(purpose), plain, place)}`,
+        seal: (plain, place) => `${prefixOf(current)}${sealUnder(currentKey(purpose), plain, place)}`,
         async open(sealed, place) {
           await ring.know(sealed)
           const id = keyIdOf(sealed)
@@ -177,7 +177,7 @@ export function createRing(
         },
       }
     },
-    mac: (purpose, text) => `${prefixOf(present)}${hmac(presentKey(purpose), text).toString('base64url')}`,
+    mac: (purpose, text) => `${prefixOf(current)}${hmac(currentKey(purpose), text).toString('base64url')}`,
     isMac(purpose, text, mac) {
       const id = keyIdOf(mac)
       const key = keyFor(id, purpose)
@@ -194,13 +194,13 @@ export function createRing(
       lists.set(purpose, list)
       return list
     },
-    sealing: (purpose) => ({ prefix: prefixOf(present), key: ring.keys(purpose)[0] ?? '' }),
+    sealing: (purpose) => ({ prefix: prefixOf(current), key: ring.keys(purpose)[0] ?? '' }),
     async know(made) {
       // A text without a number could be anything; the first key is never added later.
       const id = keyIdOf(made)
       if (id !== FIRST_KEY && !keys.has(id)) await readAgain()
     },
   }
-  ring.replace(first, firstPresent)
+  ring.replace(first, firstCurrent)
   return ring
 }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './clock.ts'
 /**
  * The service's current time.
  *
- *  1. It never goes back: an expired thing stays expired, and a month that has begun has begun.
+ *  1. It never goes back: an expired thing stays expired, and a month that has begun does not end early.
  *  2. It follows a reference: this machine's clock, or another clock whose time `follow` sets and ticks continue.
  *  3. A reference that is ahead is followed immediately. While the reference is behind, because somebody set it back,
  *     the service's time runs at half speed until they meet.

@@ -205,7 +205,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
       id: 'testWebhook',
       summary: 'Send a test to a webhook',
       description: 'Sends an event of type `webhook.test` at once. The result is in the list of deliveries.',
-      answers: { 202: jsonResponse('The delivery, which waits.', delivery.schema, delivery.sample) },
+      answers: { 202: jsonResponse('The delivery, waiting to be sent.', delivery.schema, delivery.sample) },
       problems: ['conflict'],
       handle: async (tx, { actor, params }) => ({
         status: 202,
@@ -247,7 +247,11 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         },
         { additionalProperties: false, minProperties: 1, maxProperties: 1, examples: [{ since: '2026-03-01' }] },
       ),
-      answers: { 200: jsonResponse('How many wait now.', Type.Object({ replayed: Count(12) }), { replayed: 12 }) },
+      answers: {
+        200: jsonResponse('Number of deliveries that wait now.', Type.Object({ replayed: Count(12) }), {
+          replayed: 12,
+        }),
+      },
       problems: ['conflict'],
       async handle(tx, { actor, params, body: { delivery_id, since = '' } }) {
         const webhook = requireEnabled(await requireWebhook(tx, actor.organisationId, params.webhook_id))

@@ -128,7 +128,7 @@ export function devicePages(deps: DeviceDependencies): PageOperation[] {
         const { scope } = code.params ?? {}
         return {
           user_code: userCode,
-          client: await applicationOf(sql, client, (await sessions.present(request.headers.cookie))?.person.id),
+          client: await applicationOf(sql, client, (await sessions.current(request.headers.cookie))?.person.id),
           asked: askedFor(typeof scope === 'string' ? scope : undefined, deps.lifetimes),
           request: requestOf(code),
         }

@@ -19,13 +19,13 @@ import {
  */
 export function followSession(provider: Provider, service: SignInService, clock: Clock): void {
   replaceSessionGet(provider, async (ctx, find) => {
-    const present = await service.present(ctx.req.headers.cookie)
+    const current = await service.current(ctx.req.headers.cookie)
     const known = await find(ctx)
     if (ctx.oidc?.route === 'end_session_confirm') return endsBoth(known, ctx)
-    if (!present) return known.accountId === undefined ? known : replace(known, ctx)
-    const uid = shadowUid(present.id)
+    if (!current) return known.accountId === undefined ? known : replace(known, ctx)
+    const uid = shadowUid(current.id)
     const session = known.uid === uid ? known : await replace(known, ctx)
-    const proof = proofOf(present, clock)
+    const proof = proofOf(current, clock)
     if (session.accountId !== proof.accountId || session.loginTs !== proof.loginTs || session.acr !== proof.acr) {
       session.uid = uid
       session.loginAccount(proof)

@@ -84,19 +84,19 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
   }
 
   /** The person signed in in this browser; if the application wants a new proof, only a later sign-in counts. */
-  async function presentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
-    const present = await sessions.present(request.headers.cookie)
+  async function currentSession(request: FastifyRequest, interaction: Interaction): Promise<FoundSession> {
+    const current = await sessions.current(request.headers.cookie)
     const { prompt } = interaction
     // A person who continues with an account continues with the one shown on the page.
-    const shown = prompt.name === 'select_account' && present?.person.id === interaction.session?.accountId
+    const shown = prompt.name === 'select_account' && current?.person.id === interaction.session?.accountId
     const anySession = shown || prompt.reasons.every((reason) => reason === 'no_session')
     const askedAtMs = toServiceMs(interaction.iat, deps.clock)
-    const tooWeak = interaction.prompt.reasons.includes('second_factor') && present && !isTwoFactor(present)
-    const old = !anySession && present && present.provedAtMs < askedAtMs
-    if (!present || old || tooWeak || isUnmet(interaction, present)) {
+    const tooWeak = interaction.prompt.reasons.includes('second_factor') && current && !isTwoFactor(current)
+    const old = !anySession && current && current.provedAtMs < askedAtMs
+    if (!current || old || tooWeak || isUnmet(interaction, current)) {
       throw new Problem('session_missing', { detail: 'Sign in first.' })
     }
-    return present
+    return current
   }
 
   async function chooseOrganisation(given: unknown, accountId: string): Promise<OwnOrganisation> {
@@ -155,7 +155,7 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         const shownAccount = interaction.session?.accountId
         const session = proves
           ? await sessions.signIn(request, reply, { email, password })
-          : await presentSession(request, interaction)
+          : await currentSession(request, interaction)
         if (isSecondStep(session)) return session
         if (isUnmet(interaction, session)) {
           return finish(interaction, {
@@ -190,10 +190,10 @@ export function interactionPages(deps: InteractionDependencies): PageOperation[]
         const accountId = interaction.session?.accountId
         if (interaction.prompt.name !== 'consent' || accountId === undefined) throw gone()
         // A person who has signed out, or in as somebody else, since the page was shown may not decide here.
-        const present = await sessions.present(request.headers.cookie)
-        if (present?.person.id !== accountId) throw gone()
+        const current = await sessions.current(request.headers.cookie)
+        if (current?.person.id !== accountId) throw gone()
         const organisation = await chooseOrganisation(organisation_id, accountId)
-        requireSecondFactor(organisation, present)
+        requireSecondFactor(organisation, current)
         const { allowed, refused } = splitByRole(askedOf(interaction), organisation.role)
         // Staying connected is useless to an application that may do nothing.
         if (allowed.every((scope) => scope === 'offline_access')) {

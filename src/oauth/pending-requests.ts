@@ -40,7 +40,7 @@ const STRANGERS_KINDS = new Set(['PushedAuthorizationRequest', 'Interaction', 'D
 const ADDRESS = 'address '
 const TAG_DIGITS = 32
 
-interface Found {
+interface HeldRows {
   readonly held: number
   readonly held_of_site: number
   readonly first_end: number | null
@@ -86,7 +86,7 @@ export function createPendingRequests(deps: {
   })
 
   async function look({ begunBy, digest, kind }: PendingRow) {
-    const rows = await sql.query<Found>(
+    const rows = await sql.query<HeldRows>(
       `select count(case when begun_by = $1 then 1 end) as held, count(*) as held_of_site,
          min(case when begun_by = $1 then purge_at end) as first_end, min(purge_at) as first_end_of_site,
          (select count(*) from oauth_record where digest = $4 and kind = $5) as known

@@ -181,8 +181,8 @@ export function buildProvider(deps: ProviderDependencies): Provider {
         logoutSource: (ctx, form) => showSignOut(ctx, form),
         postLogoutSuccessSource: async (ctx) => {
           // People who chose to stay signed in also reach this code.
-          const present = await deps.sessions.present(ctx.req.headers.cookie)
-          ctx.redirect(`${base}/done?what=${present ? 'signed-in' : 'signed-out'}`)
+          const current = await deps.sessions.current(ctx.req.headers.cookie)
+          ctx.redirect(`${base}/done?what=${current ? 'signed-in' : 'signed-out'}`)
         },
       },
       deviceFlow: {

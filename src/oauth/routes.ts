@@ -98,7 +98,7 @@ export async function registerEndpoints(app: FastifyInstance, deps: EndpointDepe
   /** A pending request keeps a row until it expires, and anybody may begin one: limit their rate and their size. */
   const limited = {
     async onRequest(request: FastifyRequest): Promise<void> {
-      limiter.take(addressKey(request.ip), LIMITS.rates.beginningsPerSecond, 'beginnings')
+      limiter.take(addressKey(request.ip), LIMITS.rates.signInStartsPerSecond, 'sign-ins')
     },
     async preHandler({ url, body }: FastifyRequest): Promise<void> {
       const query = url.indexOf('?')

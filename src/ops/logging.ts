@@ -37,7 +37,7 @@ function readableLine(line: string): string {
   const text = JSON.stringify(msg ?? '').slice(1, -1)
   const first = [String(time).slice(11, 19), String(level).toUpperCase(), text, ...words].join(' ')
   const trace = stack ?? message
-  // Nothing that a stranger sent may control the terminal.
+  // Text from a stranger must not control the terminal.
   return `${first}\n${trace === undefined ? '' : `${trace.replaceAll(/^/gm, '    ')}\n`}`.replaceAll(
     /[^\P{Cc}\n]/gu,
     '',

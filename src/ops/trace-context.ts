@@ -6,10 +6,10 @@ export interface TraceContext {
   readonly spanId: string
 }
 
-export const presentTrace = new AsyncLocalStorage<TraceContext>()
+export const currentTrace = new AsyncLocalStorage<TraceContext>()
 
 /** Added to every log line, so that a line leads to its trace. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
-  const present = presentTrace.getStore()
-  return present ? { trace_id: present.traceId, span_id: present.spanId } : {}
+  const current = currentTrace.getStore()
+  return current ? { trace_id: current.traceId, span_id: current.spanId } : {}
 }

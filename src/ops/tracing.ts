@@ -10,7 +10,7 @@
 import type { Context, Span, SpanOptions } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TraceSampler } from '../lib/trace-samplers.ts'
-import { presentTrace, type TraceContext } from './trace-context.ts'
+import { currentTrace, type TraceContext } from './trace-context.ts'
 
 export interface TracingSettings {
   /** The address that spans are sent to: OTLP over HTTP, as JSON. */
@@ -28,7 +28,7 @@ type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export type Tracing = Awaited<ReturnType<typeof openTracing>>
 
-interface Present extends TraceContext {
+interface CurrentSpan extends TraceContext {
   readonly context: Context
 }
 
@@ -100,13 +100,13 @@ export async function openTracing(
     return sampler.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root }) : root
   }
 
-  function begin(name: string, options: SpanOptions, parent = presentContext()): { span: Span; present: Present } {
+  function begin(name: string, options: SpanOptions, parent = currentContext()): { span: Span; current: CurrentSpan } {
     const span = tracer.startSpan(name, options, parent)
     const { traceId, spanId } = span.spanContext()
-    return { span, present: { traceId, spanId, context: trace.setSpan(ROOT_CONTEXT, span) } }
+    return { span, current: { traceId, spanId, context: trace.setSpan(ROOT_CONTEXT, span) } }
   }
 
-  const presentContext = () => (presentTrace.getStore() as Present | undefined)?.context ?? ROOT_CONTEXT
+  const currentContext = () => (currentTrace.getStore() as CurrentSpan | undefined)?.context ?? ROOT_CONTEXT
 
   async function ending<T>(span: Span, work: Promise<T>): Promise<T> {
     try {
@@ -131,8 +131,8 @@ export async function openTracing(
   return {
     /** Runs `fn` in a span below the current one; the span ends when `fn` is done. */
     span<T>(name: string, attributes: Attributes, fn: () => Promise<T>): Promise<T> {
-      const { span, present } = begin(name, { attributes })
-      return ending(span, presentTrace.run(present, fn))
+      const { span, current } = begin(name, { attributes })
+      return ending(span, currentTrace.run(current, fn))
     },
     /** Like span, for work that is often done synchronously: then there is no span. */
     wait<T extends object>(name: string, attributes: Attributes, fn: () => T | Promise<T>): T | Promise<T> {
@@ -146,7 +146,7 @@ export async function openTracing(
       const spans = new WeakMap<object, ReturnType<typeof begin>>()
       const within = ({ raw }: FastifyRequest, fn: () => void): void => {
         const begun = spans.get(raw)
-        if (begun) presentTrace.run(begun.present, fn)
+        if (begun) currentTrace.run(begun.current, fn)
         else fn()
       }
       app.addHook('onRequest', (request, _reply, done) => {
@@ -179,7 +179,7 @@ export async function openTracing(
     },
     /** Headers with which another service of ours continues the trace. */
     headers(): Record<string, string> {
-      const span = trace.getSpan(presentContext())?.spanContext()
+      const span = trace.getSpan(currentContext())?.spanContext()
       if (!span) return {}
       return { traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}` }
     },

@@ -34,7 +34,7 @@ describeEachStore('the ring of sealing keys', (open) => {
     const a = await openWith(sql, FORMER)
     await beginReplacing({ sql, clock }, { former: FORMER, next: NEXT })
     const b = await openWith(sql, NEXT)
-    expect([b.ids, b.present]).toEqual([[1, 2], 1])
+    expect([b.ids, b.current]).toEqual([[1, 2], 1])
     clock.advance(10 * SECOND_MS)
     await b.readAgain()
     const sealed = b.seal('a').seal('text', 'here')
@@ -42,7 +42,7 @@ describeEachStore('the ring of sealing keys', (open) => {
     // This node has not looked since: what it cannot open makes it look.
     expect(a.ids).toEqual([1])
     expect(await a.seal('a').open(sealed, 'here')).toBe('text')
-    expect(a.present).toBe(2)
+    expect(a.current).toBe(2)
 
     await endReplacing(sql, NEXT)
     await expect(openWith(sql, FORMER)).rejects.toThrow(secretIdOf(NEXT))

@@ -103,7 +103,7 @@ function Digest() {
   return (
     <Panel
       title="Events by mail"
-      lead="One mail with the events that are in your inbox. A period without events has no mail."
+      lead="One mail with the events that are in your inbox. No mail is sent for a period without events."
       error={choose.error}
       failed="Nothing was changed"
     >

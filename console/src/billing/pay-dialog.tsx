@@ -4,13 +4,13 @@ import { leaveTo } from '../api/client.ts'
 import type { HowToPay, Invoice } from '../api/organisation.ts'
 import { CopyButton, useClose } from '../shell/form.tsx'
 import { day, fullDay, invoiceName, money } from '../shell/format.ts'
-import { Facts, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { DescriptionList, Loaded, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { useChange, useRead } from '../shell/use-session.ts'
 
 export function TransferFacts({ how }: { how: HowToPay }) {
   return (
     <Stack gap="md">
-      <Facts
+      <DescriptionList
         of={{
           Amount: money(how.amount_pence),
           Due: day(how.due_at),

@@ -70,7 +70,7 @@ export function OfferedPlans(props: { children: (offer: Offer, plans: readonly P
   )
 }
 
-/** Nothing that costs money is sold before the operator has said how it is paid. */
+/** Plans that cost money are offered only after the operator has set a way to pay. */
 export function NotSold() {
   return (
     <>

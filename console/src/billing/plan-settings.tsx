@@ -3,7 +3,17 @@ import { useState } from 'react'
 import type { Details, Plan, Standing } from '../api/organisation.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { money } from '../shell/format.ts'
-import { Facts, Figures, Loaded, Panel, problemAt, problemBeside, Quiet, QuietButton, Status } from '../shell/page.tsx'
+import {
+  DescriptionList,
+  Figures,
+  Loaded,
+  Panel,
+  problemAt,
+  problemBeside,
+  Quiet,
+  QuietButton,
+  Status,
+} from '../shell/page.tsx'
 import { useCall, useChange, useOrganisation, useRead } from '../shell/use-session.ts'
 import { PoundsInput, usePounds } from './pounds.tsx'
 
@@ -19,7 +29,7 @@ export function InvoiceDetails({ mayManage }: { mayManage: boolean }) {
 function Shown({ details }: { details: Details }) {
   const { name } = useOrganisation()
   return (
-    <Facts
+    <DescriptionList
       of={{
         Name: <bdi>{details.name ?? name}</bdi>,
         Address: <span style={{ whiteSpace: 'pre-line' }}>{details.address ?? 'None'}</span>,

@@ -61,7 +61,7 @@ export interface Leg {
   readonly batchSize: number
   /** 0 for records that free units cover. */
   readonly unitPricePence: number
-  /** None of its batches is in progress, and nothing more of it is sent. */
+  /** No batch of it is in progress, and no more are sent. */
   readonly closed: boolean
 }
 

@@ -2,13 +2,13 @@ import './check.css'
 import { factRows } from '@assay/reader/facts'
 import { KIND_WORDS } from '@assay/reader/kinds'
 import { compareNames, differencesInWords, type Stretch, seenName } from '@assay/reader/look-alike'
-import { type CheckAnswer, type Coverage, type Kind, type Knowledge, liveNote } from '@assay/sdk'
+import { type CheckAnswer, type Coverage, type Kind, type Knowledge, LEVELS, liveNote } from '@assay/sdk'
 import { Checkbox, Group, List, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Billing } from '../api/organisation.ts'
 import { CopyButton } from '../shell/form.tsx'
 import { ago, capitalised, count, counted, day, moment, money } from '../shell/format.ts'
-import { Facts, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { DescriptionList, Figures, PageLink, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useOrganisation, useSession } from '../shell/use-session.ts'
 import { Said } from '../shell/words.ts'
 import { type Answered, hasNothingToCheck, levelMark, verdictOf } from './answered.ts'
@@ -245,7 +245,12 @@ function asked({ lists, popularity }: Coverage): string {
 const newest = (iso: string | null) => (iso === null ? '' : `, newest from ${ago(iso)}`)
 
 const RADIUS = 80
-const ZONES = { low: [0, 29.3], medium: [30.7, 69.3], high: [70.7, 100] } as const
+const ZONE_GAP = 0.7
+const ZONES = {
+  low: [LEVELS.low.from, LEVELS.medium.from - ZONE_GAP],
+  medium: [LEVELS.medium.from + ZONE_GAP, LEVELS.high.from - ZONE_GAP],
+  high: [LEVELS.high.from + ZONE_GAP, 100],
+} as const
 
 function at(score: number, radius: number): string {
   const angle = Math.PI * (1 - score / 100)
@@ -301,7 +306,7 @@ function NamePair({ name, real }: { name: string; real: string }) {
   const words = differencesInWords(stretches)
   return (
     <div>
-      <Facts
+      <DescriptionList
         of={{
           'This one': <Letters stretches={stretches} side="seen" />,
           'Real one': <Letters stretches={stretches} side="real" />,

@@ -39,7 +39,7 @@ export function Entry(props: EntryProps) {
     if (!found) box.current?.focus()
   }
 
-  // Private addresses and names that nobody can register are told before: they are not sent.
+  // Private addresses and names that nobody can register are reported before the check and not sent.
   const isTold = props.wasAsked || (!isIndicator(recognised) && isNothingToCheck(recognised.problem))
   return (
     <Flex

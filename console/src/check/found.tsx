@@ -47,7 +47,7 @@ export function readingOfSeveral(indicators: readonly Indicator[], accounts: rea
   return { title: 'In this text', findings: [], groups, senders: [], accounts, attachments: [] }
 }
 
-interface FoundProps {
+interface FoundIndicatorsProps {
   readonly reading: Reading
   readonly answers: readonly Answered[]
   readonly choose: (value: string) => void
@@ -65,7 +65,7 @@ const SHOWN_MAX = 12
 const CHECKED_MAX = 20
 
 /** The indicators of a pasted text as buttons. A button fills the box; nothing is spent before *Check*. */
-export function Found(props: FoundProps) {
+export function FoundIndicators(props: FoundIndicatorsProps) {
   const { reading, answers, choose, forget } = props
   return (
     <Panel
@@ -110,8 +110,8 @@ export function Found(props: FoundProps) {
   )
 }
 
-/** All that have no answer yet. What is private, or cannot be registered, is left out. */
-function CheckAll({ reading, answers, billing, checkAll, busy, handOver }: FoundProps) {
+/** All indicators without an answer, except private addresses and names that nobody can register. */
+function CheckAll({ reading, answers, billing, checkAll, busy, handOver }: FoundIndicatorsProps) {
   const open = reading.groups
     .flatMap(({ indicators }) => indicators)
     .filter((one) => isIndicator(checkable(one)) && !answers.some(({ value }) => value === one.value))
@@ -137,7 +137,7 @@ function costOf(indicators: readonly Indicator[], { plan, free_units_left }: Bil
   return pence === 0 ? 'Free' : `At most ${money(pence)}`
 }
 
-function FoundButton(props: Pick<FoundProps, 'answers' | 'choose'> & { indicator: Indicator }) {
+function FoundButton(props: Pick<FoundIndicatorsProps, 'answers' | 'choose'> & { indicator: Indicator }) {
   const { value } = props.indicator
   const answered = props.answers.find((answer) => answer.value === value)
   return (

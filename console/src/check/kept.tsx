@@ -18,7 +18,7 @@ import {
 } from '../history/words.tsx'
 import { Answers, DialogButton, Form, options, useFields } from '../shell/form.tsx'
 import { moment, money } from '../shell/format.ts'
-import { Facts, LinkLine, Loaded, MainButton, Panel, Quiet, QuietButton } from '../shell/page.tsx'
+import { DescriptionList, LinkLine, Loaded, MainButton, Panel, Quiet, QuietButton } from '../shell/page.tsx'
 import { useAbility, useCall, useFile, useSession } from '../shell/use-session.ts'
 import { Answer } from './answer.tsx'
 import type { Answered, useTicks } from './answered.ts'
@@ -197,7 +197,7 @@ function RecordPanel({ check }: { check: KeptCheck }) {
   const { price, feedback, channel, indicator } = check
   return (
     <Panel title="On the record" className="no-print" error={file.error} failed="The file was not made">
-      <Facts
+      <DescriptionList
         of={{
           Asked: `${moment(check.asked_at)}, ${channel === 'console' ? 'in the console' : 'by the API'}`,
           By: <bdi>{askerOf(check.asked_by)}</bdi>,

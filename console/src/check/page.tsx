@@ -15,7 +15,7 @@ import { say } from '../shell/words.ts'
 import { Answer, EarlierAnswers } from './answer.tsx'
 import { type Answered, hasNothingToCheck, useAnswers, useCheck, useTicks } from './answered.ts'
 import { Entry, type EntryHandle } from './entry.tsx'
-import { Found, readingOfSeveral } from './found.tsx'
+import { FoundIndicators, readingOfSeveral } from './found.tsx'
 import { Kept } from './kept.tsx'
 import { type ListFile, usePaste } from './use-paste.ts'
 
@@ -117,7 +117,7 @@ export function Component() {
         />
       ) : null}
       {reading ? (
-        <Found
+        <FoundIndicators
           {...{ reading, answers, choose, billing, handOver }}
           checkAll={mayCheck ? askAll : undefined}
           busy={submission.busy}

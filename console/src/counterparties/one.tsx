@@ -4,7 +4,7 @@ import type { Body } from '../api/client.ts'
 import type { Counterparty } from '../api/organisation.ts'
 import { CODE, Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { capitalised, moment } from '../shell/format.ts'
-import { ConsolePage, Facts, LinkLine, Loaded, Panel, State, SureButton, Warnings } from '../shell/page.tsx'
+import { ConsolePage, DescriptionList, LinkLine, Loaded, Panel, State, SureButton, Warnings } from '../shell/page.tsx'
 import { useAbility, useCall, useChange, useVersion } from '../shell/use-session.ts'
 import { accountWords, lines, listed, STATE_LOOKS } from './words.ts'
 
@@ -49,10 +49,7 @@ function OnRecord({ id }: { id: string }) {
   const remove = useCall('DELETE /v1/counterparties/{counterparty_id}', () => navigate('/console/counterparties'))
   const one = query.data?.data
   return (
-    <ConsolePage
-      title={one ? [{ name: one.name }] : 'Counterparty'}
-      lead="What you know about it, and your checks use."
-    >
+    <ConsolePage title={one ? [{ name: one.name }] : 'Counterparty'} lead="Your checks use this information.">
       {BACK}
       <Loaded query={query}>
         {({ data, etag }) => (
@@ -82,7 +79,7 @@ function OnRecord({ id }: { id: string }) {
 function OnRecordFacts({ of: one }: { of: Counterparty }) {
   const all = (names: readonly string[]) => (names.length === 0 ? null : <bdi>{names.join(', ')}</bdi>)
   return (
-    <Facts
+    <DescriptionList
       of={{
         State: <State name={STATE_LOOKS[one.state]}>{one.state}</State>,
         Reference: one.reference && <bdi>{one.reference}</bdi>,

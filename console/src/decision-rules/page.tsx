@@ -184,7 +184,7 @@ function RuleForm(props: { rule: DecisionRule; done: (rule: DecisionRule) => voi
         {...CODE}
         {...field('signals')}
       />
-      <NativeSelect label="Bank account" data={options(ACCOUNT_WORDS, 'Whatever it is')} {...field('account')} />
+      <NativeSelect label="Bank account" data={options(ACCOUNT_WORDS, 'Any')} {...field('account')} />
       <NativeSelect label="Then" data={options(OUTCOMES)} {...field('outcome')} />
       <Textarea label="Text for the clerk" autosize minRows={2} maxLength={500} {...field('text')} />
       <Group justify="flex-end">

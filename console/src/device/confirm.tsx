@@ -4,7 +4,7 @@ import { leaveTo, server, withCsrf } from '../api/client.ts'
 import type { DeviceRequest } from '../api/generated/pages.ts'
 import { Asked, type Decision, DecisionButtons, Owner } from '../interaction/asker.tsx'
 import { ago, moment } from '../shell/format.ts'
-import { Facts, PageLink, ProblemNotice } from '../shell/page.tsx'
+import { DescriptionList, PageLink, ProblemNotice } from '../shell/page.tsx'
 import { LoadedPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { useDeviceForm } from './enter.tsx'
@@ -56,7 +56,7 @@ function Confirm({ device, csrf }: { device: DeviceRequest; csrf: string }) {
 /** The place, time and program of the request: they reveal a device that belongs to somebody else. */
 function Asker({ device: { request } }: { device: DeviceRequest }) {
   return (
-    <Facts
+    <DescriptionList
       of={{
         'Asked from': (
           <>

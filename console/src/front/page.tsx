@@ -1,6 +1,6 @@
 import readers from './readers.json' with { type: 'json' }
 import './front.css'
-import type { CheckAnswer, KINDS } from '@assay/sdk'
+import { type CheckAnswer, type KINDS, LEVELS } from '@assay/sdk'
 import { Box, Divider, Group, List, Paper, SimpleGrid, Skeleton, Text, TextInput, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
@@ -244,8 +244,8 @@ export function Samples() {
       )}
       {builtAt ? (
         <Text size="sm" c="dimmed" mt="md">
-          Computed by its engine, with the intelligence of {day(builtAt)}. Scores go from 0 to 100: medium begins at 30,
-          high at 70.
+          Computed by its engine, with the intelligence of {day(builtAt)}. Scores go from 0 to 100: medium begins at{' '}
+          {LEVELS.medium.from}, high at {LEVELS.high.from}.
         </Text>
       ) : null}
     </Box>

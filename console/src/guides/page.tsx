@@ -31,14 +31,14 @@ export function Component() {
             setAddress(withFilter(address, 'search', value), { replace: true })
           }
         />
-        {wanted.trim() === '' ? <AllGuides /> : <Found wanted={wanted} />}
+        {wanted.trim() === '' ? <AllGuides /> : <PassagesFound wanted={wanted} />}
       </Box>
     </Site>
   )
 }
 
 /** Documents are loaded when somebody searches for the first time. */
-function Found({ wanted }: { wanted: string }) {
+function PassagesFound({ wanted }: { wanted: string }) {
   const passages = useQuery({
     queryKey: ['passages'],
     queryFn: async () => {

@@ -13,7 +13,7 @@ const DAYS = { min: 1, max: 3650 }
 const MODES = {
   console: {
     word: 'Checks in the console',
-    about: 'What people ask here, one by one or in a list. Calls of programs are not kept.',
+    about: 'Checks that people make here, single or in a list. Calls of programs are not kept.',
   },
   all: { word: 'All checks', about: 'Also those of API keys and applications.' },
   off: { word: 'Nothing', about: 'An answer is shown once. Checks that are kept already stay until their days end.' },

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useParams } from 'react-router'
 import { asAssayError, BASE_PATH, type Body, leaveTo, server, withCsrf } from '../api/client.ts'
 import type { Credentials, GoOn, Interaction, OrganisationChoice, SecondStep } from '../api/generated/pages.ts'
-import { Facts, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
+import { DescriptionList, MainButton, ProblemNotice, QuietButton } from '../shell/page.tsx'
 import { Loading, NotLoaded, ProblemPage, Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 import { say, strong } from '../shell/words.ts'
@@ -157,7 +157,7 @@ export function ConsentForm({ uid, interaction }: { uid: string; interaction: In
           it. Ask an owner if you need another role.
         </Alert>
       ) : null}
-      <Facts
+      <DescriptionList
         of={{
           'Signed in as': user && (
             <>

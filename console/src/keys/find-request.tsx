@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Answer } from '../api/client.ts'
 import { Form, useFields } from '../shell/form.tsx'
 import { moment, money } from '../shell/format.ts'
-import { Facts, Panel, QuietButton } from '../shell/page.tsx'
+import { DescriptionList, Panel, QuietButton } from '../shell/page.tsx'
 import { useFile } from '../shell/use-session.ts'
 
 type Name = 'GET /v1/requests/{request_id}' | 'GET /api/operator/requests/{request_id}'
@@ -26,15 +26,15 @@ export function FindRequest({ name }: { name: Name }) {
         <TextInput label="Request id" placeholder="req_…" maxLength={64} w="18rem" {...field('id')} />
         <QuietButton type="submit" size="sm" loading={search.busy} label="Find" />
       </Form>
-      <div role="status">{found ? <Found request={found} /> : null}</div>
+      <div role="status">{found ? <RequestFound request={found} /> : null}</div>
     </Panel>
   )
 }
 
-function Found({ request }: { request: Answer<Name> }) {
+function RequestFound({ request }: { request: Answer<Name> }) {
   const { called_by: by, credential_id: credential, organisation_id: organisation, code, price_pence: price } = request
   return (
-    <Facts
+    <DescriptionList
       of={{
         Time: moment(request.at),
         Request: `${request.method} ${request.route}`,

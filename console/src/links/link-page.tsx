@@ -15,14 +15,14 @@ export function IncompleteLink({ children }: { children?: ReactNode }) {
 }
 
 /** The secret is after the #, which browsers do not send. Opening changes nothing: mail scanners open every link. */
-export function LinkPage<Found>(props: {
+export function LinkPage<Linked>(props: {
   kind: string
-  find: (token: string, signal: AbortSignal) => Promise<Found>
+  find: (token: string, signal: AbortSignal) => Promise<Linked>
   another: ReactNode
-  children: (found: Found, token: string) => ReactNode
+  children: (found: Linked, token: string) => ReactNode
 }) {
   const token = useLocation().hash.slice(1)
-  const link: UseQueryResult<Found> = useQuery({
+  const link: UseQueryResult<Linked> = useQuery({
     queryKey: ['link', props.kind, token],
     queryFn: ({ signal }) => props.find(token, signal),
     enabled: token !== '',

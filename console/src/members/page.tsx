@@ -89,7 +89,7 @@ function OfFormerMembers() {
   return (
     <Panel
       title="Keys and applications of former members"
-      lead="They go on working. Whoever made one may still have its secret: end it, or replace it under Keys."
+      lead="Their keys and applications continue to work. The maker of a key may still have its secret: end the key, or replace it under Keys."
     >
       <MadeTable things={things} />
     </Panel>
@@ -356,7 +356,7 @@ function SureToErase() {
   const change = useCall('POST /v1/organisation/erasure')
   return (
     <Answers submission={change} grave yes="Yes, erase everything" onYes={() => change.submit()}>
-      Everything is erased for good after a waiting time. The owners are told the day by mail; until then each of them
+      Everything is erased for good after a waiting time. The owners get a mail with the day; until then each of them
       can cancel it here.
     </Answers>
   )

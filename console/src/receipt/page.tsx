@@ -5,7 +5,7 @@ import { ONCE, server } from '../api/client.ts'
 import type { ErasureClaims, ReceiptClaims } from '../api/generated/pages.ts'
 import { Form, SubmitButton, useFields } from '../shell/form.tsx'
 import { moment, money } from '../shell/format.ts'
-import { Facts, Quiet, QuietButton } from '../shell/page.tsx'
+import { DescriptionList, Quiet, QuietButton } from '../shell/page.tsx'
 import { Sheet } from '../shell/sheet.tsx'
 import { useSubmit } from '../shell/use-session.ts'
 
@@ -95,7 +95,7 @@ function Result({ claims, erasure, reason, about_indicator: about }: Awaited<Ret
     return (
       <Stack gap="sm">
         <Text fw={600}>This receipt of an erasure is genuine.</Text>
-        <Facts of={factsOfErasure(erasure)} />
+        <DescriptionList of={factsOfErasure(erasure)} />
       </Stack>
     )
   }
@@ -113,7 +113,7 @@ function Result({ claims, erasure, reason, about_indicator: about }: Awaited<Ret
       {about === null ? null : (
         <Text size="sm">{about ? 'It is about this indicator.' : 'It is about another indicator.'}</Text>
       )}
-      <Facts of={factsOf(claims)} />
+      <DescriptionList of={factsOf(claims)} />
       {claims.signals_left_out ? (
         <Quiet>{claims.signals_left_out} weaker signals did not fit. The receipt file has them all.</Quiet>
       ) : null}

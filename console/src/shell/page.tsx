@@ -184,7 +184,7 @@ export function State({ name, children = name }: { name: string; children?: Reac
   )
 }
 
-export function Facts({ of }: { of: Readonly<Record<string, ReactNode>> }) {
+export function DescriptionList({ of }: { of: Readonly<Record<string, ReactNode>> }) {
   return (
     <DataList size="md" gap={6} labelWidth="7rem" m={0}>
       {Object.entries(of).map(([name, value]) =>

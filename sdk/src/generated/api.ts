@@ -147,7 +147,7 @@ export type ApplicationPage = {
 }
 
 export type AskedInvitation = {
-  /** The name of the inviter, who was told; null: the owners were. */
+  /** Name of the inviter, who was notified; null if the owners were notified. */
   readonly inviter: string | null
 }
 

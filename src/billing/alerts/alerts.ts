@@ -108,17 +108,17 @@ export async function readAlerts(
 ): Promise<Alert[]> {
   const own = { organisation_id: input.organisationId }
   const list = () => alerts.list(sql, own, { order: 'created_at, id', limit: LIMITS.counts.alertsMax })
-  const standing = ({ triggered_at }: Alert) => triggered_at !== null
+  const isTriggered = ({ triggered_at }: Alert) => triggered_at !== null
   const known = await list()
-  const changed = known.filter((alert) => isCrossed(alert, input.figures) !== standing(alert))
+  const changed = known.filter((alert) => isCrossed(alert, input.figures) !== isTriggered(alert))
   if (changed.length === 0) return known
   await changeIn(sql, clock, async (tx) => {
     for (const before of changed) {
       const alert = await alerts.lock(tx, { id: before.id })
       // Compare and set: of two concurrent readers, the first sets the time.
-      if (!alert || standing(alert) !== standing(before)) continue
-      await alerts.update(tx, { ...alert, triggered_at: standing(alert) ? null : tx.nowMs })
-      if (standing(alert)) continue
+      if (!alert || isTriggered(alert) !== isTriggered(before)) continue
+      await alerts.update(tx, { ...alert, triggered_at: isTriggered(alert) ? null : tx.nowMs })
+      if (isTriggered(alert)) continue
       const organisation = await requireOrganisation(tx, input.organisationId)
       await tellCrossed(tx, rules, organisation, alert, input.figures)
     }

@@ -81,7 +81,7 @@ export const stays = ({ kind, hash, seq }: Entry, lastSeq: number) =>
 
 const ARCHIVED_SEQ = '(select coalesce(max(ledger_seq), 0) from archive_head where organisation_id = $1)'
 
-/** The same for entries of the organisation `$1`. */
+/** As above, for entries of the organisation `$1`. */
 export const STAYS = `(seq >= ${ARCHIVED_SEQ} or kind <> 'charge' or hash is null
   or seq in (select ledger_seq from archive_head where organisation_id = $1))`
 

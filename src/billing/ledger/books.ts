@@ -66,7 +66,7 @@ export class Books {
     this.#take({ account, entries: [entry] })
   }
 
-  /** Sets the copies of the standing that the hot path reads. */
+  /** Sets the copies of the entitlement that a charge reads. */
   setAllowance(monthlyCreditPence: number | null, overageLimitPence: number | null): void {
     if (monthlyCreditPence !== this.#account.monthlyCreditPence) {
       this.#take(changeMonthlyCredit(this.#account, this.plan, monthlyCreditPence, this.#tx.nowMs, newEntryId))

@@ -30,7 +30,7 @@ export const accounts = defineTable({
     /** Number and hash of the last entry; no hash if no entry has one. */
     entrySeq: named('entry_seq', integer()),
     entryHash: named('entry_hash', orNull(text())),
-    /** Copies of the standing: the month's included credit and the overage limit; null: the plan's. */
+    /** Copies of the entitlement: the month's included credit and the overage limit; null: those of the plan. */
     monthlyCreditPence: named('monthly_credit_pence', orNull(integer())),
     overageLimitPence: named('overage_limit_pence', orNull(integer())),
     createdAtMs: named('created_at', integer()),

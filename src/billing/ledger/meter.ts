@@ -9,7 +9,7 @@
  * 6. A commit whose answer was lost is looked up before any caller is answered. If that is impossible within five
  *    seconds of the request, the charge is recorded outside the store, the caller gets 503, and a committed charge is
  *    refunded when the store is back, even after a restart.
- * 7. No charge uses an outdated standing: pending changes of an account are applied first.
+ * 7. No charge uses an outdated entitlement: pending changes of an account are applied first.
  * 8. A refusal is foreseen from the database alone. Memory only knows which accounts need not be asked about: those
  *    whose last charge left enough. If that is outdated, the charge refuses.
  */

@@ -48,7 +48,7 @@ export type Returned =
 
 export interface Followed {
   readonly payment: Payment
-  /** It was told before; nothing changed. */
+  /** This message was processed before; nothing changed. */
   readonly repeated: boolean
 }
 

@@ -7,7 +7,7 @@ import { defineTable, type EntityOf, integer, orNull, text } from '../../db/tabl
 import { BY_HAND, type Payment } from './payment-table.ts'
 
 /**
- * In the order in which a dispute moves through them; the latest one that was told counts. An inquiry is a question of the
+ * In the order in which a dispute moves through them; the latest reported state counts. An inquiry is a question of the
  * bank, which may become a dispute.
  */
 export const DISPUTE_STATES = ['inquiry', 'inquiry_closed', 'open', 'won', 'lost'] as const

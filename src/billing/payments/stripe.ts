@@ -153,7 +153,7 @@ const STATES: Readonly<Record<string, DisputeState>> = {
   needs_response: 'open',
   under_review: 'open',
   won: 'won',
-  // Closed because the money was already given back, which is told as a refund.
+  // Closed because the money was already given back, which the provider reports as a refund.
   charge_refunded: 'won',
   prevented: 'won',
   lost: 'lost',

@@ -62,7 +62,7 @@ export const subscriptions = defineTable({
     updatedAtMs: named('updated_at', integer()),
   },
 })
-/** The customer's choices. Whether the subscription is active follows from these and the invoices: see entitlement.ts. */
+/** The customer's choices. The state of the subscription follows from these choices and the invoices: see entitlement.ts. */
 export type Subscription = EntityOf<typeof subscriptions>
 
 export interface OpenAccount {
@@ -205,12 +205,12 @@ export async function issue(
   return invoice
 }
 
-/** A draft is told when it is sent. */
+/** The notice of a draft is sent with the draft. */
 export async function tellIssued(tx: Tx, rules: NoticeRules, organisation: Organisation, invoice: Invoice) {
   if (!invoice.draft) await tellContacts(tx, rules, organisation, 'invoice_issued', invoiceFacts(invoice))
 }
 
-/** Sends a draft: somebody is told its number and how to pay it, so the contacts are told too. */
+/** Sends a draft: a caller asked for its number and how to pay it, so the billing contacts get the notice too. */
 export async function sendDraft(deps: AccountDependencies, invoice: Invoice): Promise<void> {
   if (!invoice.draft) return
   await changeIn(deps.sql, deps.clock, async (tx) => {
@@ -230,10 +230,10 @@ async function currentEntitlement(current: OpenAccount, plan = current.books.pla
   return entitlementAt((await factsOf(current.tx, current, plan, periodOf(atMs))).facts, atMs)
 }
 
-type Known = Pick<OpenAccount, 'rules' | 'organisation' | 'subscription' | 'terms'>
+type EntitlementSources = Pick<OpenAccount, 'rules' | 'organisation' | 'subscription' | 'terms'>
 
-async function factsOf(sql: SqlQueries, known: Known, plan: Plan, month: string) {
-  const { organisation, subscription, terms, rules } = known
+async function factsOf(sql: SqlQueries, sources: EntitlementSources, plan: Plan, month: string) {
+  const { organisation, subscription, terms, rules } = sources
   const [open, paid, disputed] = await Promise.all([
     openInvoices(sql, organisation.id),
     paidFor(sql, organisation.id, month),
@@ -265,9 +265,9 @@ export async function readEntitlement(sql: SqlQueries, rules: BillingRules, orga
   ])
   if (!account) throw noAccount(organisationId)
   const plan = planOf(rules.plans, account)
-  const known = { rules, organisation, subscription, terms }
+  const sources = { rules, organisation, subscription, terms }
   const atMs = accountTime(account, nowMs)
-  const { facts, open, paid } = await factsOf(sql, known, plan, periodOf(atMs))
+  const { facts, open, paid } = await factsOf(sql, sources, plan, periodOf(atMs))
   return { entitlement: entitlementAt(facts, atMs), atMs, facts, open, paid, account, organisation, subscription }
 }
 

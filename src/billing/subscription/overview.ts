@@ -53,7 +53,7 @@ async function searchOrganisations(sql: SqlQueries, query: OverviewQuery) {
   })
 }
 
-/** As searchOrganisations, each with its account as it stands now. */
+/** As searchOrganisations, each with its current account. */
 export async function findOrganisations(
   reader: AccountReader,
   query: OverviewQuery,

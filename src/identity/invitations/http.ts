@@ -265,14 +265,14 @@ export function invitationOperations(deps: InvitationDependencies): Operation[] 
       id: 'askForInvitation',
       summary: 'Ask for a new invitation',
       description:
-        'Public: the secret of the link is the credential. For an invitation to an address that has expired, was used, or whose creator lost the right to invite. The inviter is told in the inbox and by mail; if the inviter cannot invite any more, the owners are.',
+        'Public: the secret of the link is the credential. For an invitation to an address that has expired, was used, or whose creator lost the right to invite. The inviter is notified in the inbox and by mail; if the inviter cannot invite any more, the owners are.',
       scope: 'public',
       body: closed({ token: Token }, { token: sampleToken }),
       answers: {
         200: jsonResponse(
-          'Somebody who can invite was told.',
+          'A person who can invite was notified.',
           named('AskedInvitation', {
-            inviter: TextOrNull('The name of the inviter, who was told; null: the owners were.'),
+            inviter: TextOrNull('Name of the inviter, who was notified; null if the owners were notified.'),
           }),
           { inviter: 'Jane Doe' },
         ),

@@ -277,7 +277,7 @@ function mayBeAskedFor({ email, accepted_at, revoked_at, expires_at }: Invitatio
   return email !== null && endedMs > nowMs - LIMITS.attempts.invitationAsks.windowMs
 }
 
-/** Tells those who can invite again: rule 4. Returns the inviter's name, or null if the owners were told instead. */
+/** Notifies the people who can invite again: rule 4. Returns the inviter's name, or null if the owners were notified. */
 export async function askForInvitation(tx: Tx, deps: Telling, token: string, from: From): Promise<string | null> {
   const { invitation, organisation, state } = await readInvitation(tx, token, tx.nowMs)
   const { id, email, role } = invitation

@@ -70,7 +70,7 @@ export function organisationOperations(deps: OperationDependencies): Operation[]
       ...WRITING,
       summary: 'Rename the organisation, or change its settings',
       description:
-        'Only a signed-in owner with a second factor may require one of the members, at once or from `second_factor_from`. Members without one are told by mail; from then on their consents end. Only a signed-in owner may decide if allow entries or decisions about checks need a second person.',
+        'Only a signed-in owner with a second factor may require one of the members, at once or from `second_factor_from`. Members without a factor are notified by mail; from then on their consents end. Only a signed-in owner may decide if allow entries or decisions about checks need a second person.',
       body: edited(
         {
           name: Type.Optional(Name('Name of the organisation.')),

@@ -2,7 +2,7 @@
  * Organisations that require a second factor of their members.
  *
  *  1. A signed-in owner decides, and only with a factor of their own, or they would lock themselves out.
- *  2. It holds at once, or from a time that the owner chooses. The members who will be stopped are told by mail, also
+ *  2. It holds at once, or from a time that the owner chooses. The members who will be stopped get a mail, also
  *     those who join before that time.
  *  3. From then on members without a factor cannot act here, and their grants to applications end. Keys and
  *     applications keep working.

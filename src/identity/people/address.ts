@@ -4,10 +4,10 @@
  *  1. An address is verified for, or given to, a person who has both the mailbox and the account. A link opened by somebody
  *     else would verify it for a stranger.
  *  2. Asking for a new address answers and does the same for one with an account and one without. Only the holder of the
- *     mailbox learns that it is taken. Of two people who want one address, the first who confirms gets it.
+ *     mailbox learns that it is taken. If two people want the same address, the first to confirm gets it.
  *  3. A change ends every other session and the links to the former address. Consents stay: applications know a person by
  *     id. Invitations stay with the address they were sent to.
- *  4. The former address is told, with a link that undoes the change for seven days, if it was verified. One that never was
+ *  4. The former address gets a mail, with a link that undoes the change for seven days, if it was verified. One that never was
  *     may be a stranger's, who must not get the account by it.
  *  5. The undo of an earlier change ends that of a later one: a thief cannot bring back the address of their own.
  */

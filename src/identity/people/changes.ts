@@ -25,7 +25,7 @@ export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
   return disabled
 }
 
-/** Lets a person sign in again. Nothing that ended comes back. */
+/** Lets a person sign in again. Sessions, consents and tokens that ended stay ended. */
 export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
   const held = await lockPerson(tx, personId)
   const { person } = held

@@ -1,9 +1,9 @@
 /**
  * Erasing a person.
  *
- *  1. Everything that opens the account, or that only its person sees, is deleted: password, sessions, passkeys, codes, links,
+ *  1. Credentials of the account, and data that only its person sees, are deleted: password, sessions, passkeys, codes, links,
  *     consents with their tokens, memberships, the own inbox, invitations to the address.
- *  2. What belongs to an organisation stays, with the id of the person and without the name: keys and applications that they
+ *  2. Data of an organisation stays, with the id of the person and without the name: keys and applications that they
  *     made, checks, decisions. The audit log keeps what was done, by whose id, and still verifies (audit-erase.ts).
  *  3. Nobody leaves an organisation behind that others rely on and no owner can manage, or that goes on costing money: the
  *     last owner makes somebody else an owner or, alone, ends the subscription first.

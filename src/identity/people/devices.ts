@@ -4,7 +4,7 @@
  *  1. A browser becomes known by a successful sign-in or a mailed link, never by a failure.
  *  2. A person has at most twenty; the least recently seen is dropped first.
  *  3. A sign-in from a new browser is announced to the person, in their inbox and by mail, in the transaction that
- *     opens the session. Only the first sign-in of an account made within the last day is not. Nobody else is told. The mail
+ *     opens the session. The exception is the first sign-in of an account made within the last day. Nobody else is notified. The mail
  *     has a link for somebody who did not sign in: it ends every session and asks for a new password (links.ts).
  *  4. A new password makes all browsers unknown, except the one it was chosen in.
  */

@@ -4,15 +4,15 @@
  *
  *  1. Only the mailbox shows whether an address has an account: a sign-up makes the same rows and gets the same
  *     answer, for an address that is known and one that is not.
- *  2. The organisation has no owner until the link in the mail is used. Then whoever has the verified account of that address
- *     is its owner; if nobody has, the person who signed up is made, with the password they chose.
- *  3. A new account needs that password once more: somebody who was sent a mail they never asked for does not get an account
- *     whose password a stranger knows. A verified account keeps its own; the one typed at sign-up is forgotten.
+ *  2. The organisation has no owner until the link in the mail is used. Then the verified account of that address becomes its
+ *     owner; if there is none, an account is made for the person who signed up, with the password they chose.
+ *  3. A new account needs that password once more: so a person who gets an unexpected mail does not get an account whose
+ *     password a stranger knows. A verified account keeps its own; the one typed at sign-up is forgotten.
  *  4. An account that was never verified may be a stranger's, who chose its password and waits for the holder of the address.
- *     It is treated as if it were new: the password of the sign-up becomes its own, and nothing that opened it does any more.
- *  5. Without the password of the sign-up, everything that the sign-up made ends: its key and the right to one. Whoever
- *     began it may be a stranger. It has made no session: nobody can sign in before the link is used.
- *  6. A link works once, for a day. Whoever began the sign-up can have it sent again, also to another address, for 30 days: a
+ *     It is treated as new: the password of the sign-up becomes its own, and its former credentials end.
+ *  5. Without the password of the sign-up, its key and the right to claim one end: a stranger may
+ *     have begun it. It has made no session: nobody can sign in before the link is used.
+ *  6. A link works once, for a day. The person who began the sign-up can have it sent again, also to another address, for 30 days: a
  *     newer link ends the former one.
  *  7. A sign-up whose mail cannot be sent is refused, alike for every address.
  */

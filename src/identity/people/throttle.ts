@@ -73,7 +73,7 @@ export async function takeDailyShare(tx: Tx, actor: Actor, what: keyof typeof LI
   if (taken > 0) return
   throw waiting(
     endsAtMs - tx.nowMs,
-    `This organisation has created ${limit.attemptsMax} ${what} within a day, as many as it may.`,
+    `This organisation has created ${limit.attemptsMax} ${what} within a day, which is the limit.`,
   )
 }
 

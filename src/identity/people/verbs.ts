@@ -132,15 +132,11 @@ export function registerUserVerbs(program: Command, context: VerbContext): Comma
     }),
   )
 
-  add(
-    'change-email',
-    'give a person another email address; their sessions end, and the former address is told by mail',
-    {
-      ...WHOSE,
-      to: required('--to <email>', 'the new address'),
-      emailVerified: flag('--email-verified', 'mark the new address as verified'),
-    },
-  ).runs((store, { email, to, emailVerified = false }) =>
+  add('change-email', 'give a person another email address; their sessions end, and the former address gets a mail', {
+    ...WHOSE,
+    to: required('--to <email>', 'the new address'),
+    emailVerified: flag('--email-verified', 'mark the new address as verified'),
+  }).runs((store, { email, to, emailVerified = false }) =>
     changePerson(store, email, {
       change: (tx, { id }) => setAddress(tx, telling(), id, { email: to, emailVerified }),
       text: (person) => `${email} signs in as ${person.email} now.`,

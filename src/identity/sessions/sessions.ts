@@ -14,13 +14,13 @@ import type { Ring } from '../../lib/seal.ts'
 import { organisationsOf } from '../members/members.ts'
 import { factorsOf, hasFactor } from '../people/factors/factors.ts'
 import { createSignIn } from '../people/sign-in.ts'
-import { createSignInService, type PresentSession, type SignInServiceDependencies } from './sign-in-service.ts'
+import { type CurrentSession, createSignInService, type SignInServiceDependencies } from './sign-in-service.ts'
 
 /** The sessions of people in their browsers: sign-in, the signed-in person, and CSRF. */
 export type Sessions = ReturnType<typeof createSessions>
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-const csrfSubject = ({ token }: PresentSession) => `session ${token}`
+const csrfSubject = ({ token }: CurrentSession) => `session ${token}`
 
 export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) {
   const { sql, clock } = deps
@@ -28,14 +28,14 @@ export function createSessions(deps: Omit<SignInServiceDependencies, 'signIn'>) 
   const checkPassword = createSignIn(deps)
   const service = createSignInService({ ...deps, signIn: checkPassword })
 
-  async function describe(session: PresentSession): Promise<SignedIn> {
+  async function describe(session: CurrentSession): Promise<SignedIn> {
     const organisations = await organisationsOf(sql, session.person.id)
     const proved = session.provedAtMs > clock.now() - PROOF_MS
     return { ...session, organisations, proved, csrf: csrf.tag(csrfSubject(session)) }
   }
 
   const requireSession: RequireSession = async (request) => {
-    const session = await service.present(request.headers.cookie)
+    const session = await service.current(request.headers.cookie)
     if (!session) throw new Problem('session_missing', { detail: 'Sign in first.' })
     const signedIn = await describe(session)
     if (!READING.has(request.method)) await csrf.require(request, csrfSubject(session))

@@ -85,7 +85,7 @@ export interface BrowserReply {
   header(name: 'set-cookie', value: string | string[]): unknown
 }
 
-export interface PresentSession extends FoundSession {
+export interface CurrentSession extends FoundSession {
   readonly token: string
 }
 
@@ -188,7 +188,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       request: BrowserRequest,
       reply: BrowserReply,
       { email, password }: Pick<SignIn, 'email' | 'password'>,
-    ): Promise<PresentSession | SecondStep> {
+    ): Promise<CurrentSession | SecondStep> {
       const { device, deviceDigest } = deviceOf(request)
       const { ip, id: requestId } = request
       const signedIn = await deps.signIn({ email, password, ip, requestId, deviceDigest })
@@ -259,7 +259,7 @@ export function createSignInService(deps: SignInServiceDependencies) {
       return session
     },
 
-    async present(cookieHeader: string | undefined): Promise<PresentSession | undefined> {
+    async current(cookieHeader: string | undefined): Promise<CurrentSession | undefined> {
       const token = readCookie(cookieHeader, name)
       const found = token === undefined ? undefined : await findSession(sql, token, clock.now())
       return token === undefined || !found ? undefined : { ...found, token }
