@@ -1,7 +1,8 @@
 import type { Sql } from '../../src/db/sql.ts'
 
 /** Statements that a server runs by a clock of its own: the last use of a key is written 0.2 s after it. */
-const BY_ITSELF = /set last_used_at|oauth_key|sealing_key|service_time|request_batch|select count\(\*\) as n from \(select ends_at/
+const BY_ITSELF =
+  /set last_used_at|oauth_key|sealing_key|service_time|request_batch|select count\(\*\) as n from \(select ends_at/
 
 /** A store that records every statement, so that a test can compare the work of two requests. */
 export function counted(sql: Sql): {
