@@ -113,7 +113,7 @@ function removeLeftovers(folder: string): void {
       if (idleMs > DAY_MS || (idleMs > MINUTE_MS && !isRunning(Number(pid)))) rmSync(file, { force: true })
     }
   } catch {
-    // A folder that cannot be read must not stop a backup; writing the file tells if the folder is wrong.
+    // A folder that cannot be read must not stop a backup; a wrong folder is reported when the file is written.
   }
 }
 

@@ -5,8 +5,8 @@
  *     and the standby answers only if it has replayed that much.
  *  2. A read waits WAIT_MS_MAX for that at most; then the primary answers. So does it for every statement that fails on
  *     the standby.
- *  3. A standby that does not answer, is of another database, or is more than LAG_SECONDS_MAX behind is not asked. It is
- *     looked at every second.
+ *  3. A standby that does not answer, is of another database, or is more than LAG_SECONDS_MAX behind is not asked. Its
+ *     state is read every second.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { openLazily } from './open.ts'

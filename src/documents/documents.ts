@@ -11,11 +11,11 @@ import type { Made, Maker } from './maker.ts'
 
 /**
  * Makes documents (exports, long pages, PDFs) on a thread of its own, so that the serving thread only sends them.
- * 1. One document is made at a time. Organisations take turns, each with one line for each kind of document.
- * 2. A line goes on when the answer to its last document was sent or its connection closed: one organisation has at
+ * 1. One document is made at a time. Organisations take turns, each with one queue for each kind of document.
+ * 2. A queue goes on when the answer to its last document was sent or its connection closed: one organisation has at
  *    most one document of a kind in memory, however slowly it reads.
- * 3. A line holds at most `documentsWaitingMax` requests (429), all lines together `documentsWaitingInAllMax` (503); a
- *    request with an empty line is still admitted up to twice that number.
+ * 3. A queue holds at most `documentsWaitingMax` requests (429), all queues together `documentsWaitingInAllMax` (503); a
+ *    request with an empty queue is still admitted up to twice that number.
  * 4. The thread starts with the first document, and ends when idle. When it dies or takes too long, its document fails
  *    and the next one gets a new thread.
  */
@@ -40,7 +40,7 @@ type DocumentOutcome = 'made' | 'cached' | 'refused' | 'failed'
 
 interface Job {
   /** Its organisation and kind. */
-  readonly line: string
+  readonly queueKey: string
   readonly request: MakeRequest
   /** The digest of a document that is cached. */
   readonly digest: string | undefined
@@ -59,34 +59,34 @@ export function createDocuments(options: DocumentsOptions) {
   const { count, makeMsMax = MAKE_MS_MAX } = options
   const program = options.program ?? new URL('./document-thread.ts', import.meta.url)
   const queue = new FairQueue<Job>()
-  /** Lines whose last document is being made or sent. */
+  /** Queues whose last document is being made or sent. */
   const held = new Set<string>()
   const cache = createByteCache(CACHE_BYTES_MAX)
   let running: Job | undefined
   let worker: Worker | undefined
   let timer: NodeJS.Timeout | undefined
 
-  function admit(line: string): void {
+  function admit(queueKey: string): void {
     const { documentsWaitingMax: ownMax, documentsWaitingInAllMax: allMax } = LIMITS.queues
-    const own = queue.lengthOf(line)
+    const own = queue.lengthOf(queueKey)
     if (own >= ownMax) throw tooManyDocuments(ownMax)
     if (queue.size >= (own === 0 ? 2 * allMax : allMax)) throw overloaded('Too many documents are waiting to be made.')
   }
 
   function next(): void {
     if (running) return
-    const job = queue.shift((line) => !held.has(line))
+    const job = queue.shift((queueKey) => !held.has(queueKey))
     if (job) begin(job)
     else setTimer(IDLE_MS, () => end())
   }
 
   function begin(job: Job): void {
-    held.add(job.line)
+    held.add(job.queueKey)
     job.turn.whenSent((sent) => {
-      held.delete(job.line)
+      held.delete(job.queueKey)
       // Freed now. Left to the garbage collection, a few files make V8 stop this thread for tens of milliseconds.
       if (sent) job.bytes?.buffer.transfer(0)
-      queue.moveToEnd(job.line)
+      queue.moveToEnd(job.queueKey)
       next()
     })
     const known = job.digest === undefined ? undefined : cache.get(job.digest)
@@ -149,9 +149,9 @@ export function createDocuments(options: DocumentsOptions) {
 
   return {
     make<Input, Head>({ module, name, cached }: Maker<Input, Head>, input: Input, turn: Turn): Promise<Made<Head>> {
-      const line = `${turn.organisationId} ${name}`
+      const queueKey = `${turn.organisationId} ${name}`
       try {
-        admit(line)
+        admit(queueKey)
       } catch (error) {
         count?.(name, 'refused')
         return Promise.reject(error)
@@ -159,7 +159,7 @@ export function createDocuments(options: DocumentsOptions) {
       const digest = cached ? sha256Hex(`${name} ${JSON.stringify(input)}`) : undefined
       return new Promise((resolve, reject) => {
         const request = { module, name, input }
-        queue.push(line, { line, request, digest, turn, resolve: resolve as (made: Made<unknown>) => void, reject })
+        queue.push(queueKey, { queueKey, request, digest, turn, resolve: resolve as (made: Made<unknown>) => void, reject })
         next()
       })
     },

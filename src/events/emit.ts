@@ -20,7 +20,7 @@ export function emit<T extends EventType>(
   put(tx, organisationId, type, data)
 }
 
-/** Tells one person, in their own inbox. */
+/** Writes an event into the inbox of one person. */
 export function emitToPerson<T extends PersonalEventType>(
   tx: Tx,
   { personId, type, data }: { readonly personId: string; readonly type: T; readonly data: DataOf<T> },

@@ -1,4 +1,4 @@
-/** Every type of event, once: its meaning, its data, the sentence that tells it, and the right that it needs. */
+/** Every type of event, once: its meaning, its data, its sentence, and the right that it needs. */
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { invoiceName, pounds } from '../lib/money-text.ts'
 

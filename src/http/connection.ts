@@ -43,8 +43,8 @@ export interface RefusalOptions {
 }
 
 /**
- * Ends connections without a request when the server closes. Node takes a connection for busy until its first request,
- * and looks for late ones no longer: a caller who sends nothing would hold the end of the server.
+ * Ends connections without a request when the server closes. Node counts a connection as busy until its first request,
+ * and no longer looks for late ones: a caller who sends nothing would delay the end of the server.
  */
 export function closeSilent(app: FastifyInstance): void {
   const silent = new Set<Socket>()

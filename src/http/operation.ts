@@ -402,7 +402,7 @@ export async function answerPage<Entity, View>(
     const page = await input.read(from, Math.min(limit - data.length, ROWS_AT_ONCE))
     const views = page.rows.map((row) => input.view(row))
     data.push(...views)
-    // One stringification more of at most a page: what the rows hold is not known before.
+    // Serialises at most one page a second time: the length of the rows is not known before.
     characters += JSON.stringify(views).length
     from = page.next
   } while (from && data.length < limit && characters < LIMITS.pages.pageBytesMax)

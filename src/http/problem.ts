@@ -54,7 +54,7 @@ const KEYWORD_CODES: Readonly<Record<string, string>> = {
   const: 'not_allowed',
 }
 
-/** People read these in forms: they do not speak of patterns and types of JSON, as the validator does. */
+/** People read these texts in forms, so they do not name patterns and types of JSON, as the validator does. */
 function keywordWords(keyword: string, { limit, pattern }: SchemaError['params']): string | undefined {
   const what = keyword.endsWith('Items') ? 'entries' : 'characters'
   if (/^min(Length|Items)$/.test(keyword)) return limit === 1 ? 'must not be empty' : `needs at least ${limit} ${what}`

@@ -275,7 +275,7 @@ export const TextLike = (sample: string, description?: string) =>
   Type.String({ ...(description === undefined ? {} : { description }), examples: [sample] })
 export const Count = (sample: number, description?: string) =>
   Type.Integer({ ...(description === undefined ? {} : { description }), examples: [sample] })
-/** Null has a meaning that the description says. */
+/** The description says what null means. */
 export const PenceOrNull = (description: string, sample: number | null = null) =>
   Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description, examples: [sample] })
 export const Pence = (description: string, sample = 0) => Type.Integer({ minimum: 0, description, examples: [sample] })

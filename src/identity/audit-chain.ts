@@ -114,8 +114,8 @@ export async function* olderAudit(sql: SqlQueries, organisationId: string) {
 }
 
 /**
- * How many entries have no number, and a hash over them. Every page is followed by a turn for whatever else waits in this
- * thread; throws there when the signal says to stop.
+ * How many entries have no number, and a hash over them. After every page other work of this thread gets a turn; throws
+ * there when the signal says to stop.
  */
 export async function hashOlderAudit(
   sql: SqlQueries,

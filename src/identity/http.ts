@@ -8,7 +8,7 @@ import { memberOperations } from './members/http.ts'
 import { organisationOperations } from './organisation/http.ts'
 import { consentOperations } from './people/consents-http.ts'
 
-/** Everything under /v1/organisation and /v1/invitations. */
+/** The operations under /v1/organisation and /v1/invitations. */
 export function registerIdentity(app: FastifyInstance, deps: InvitationDependencies & ClientDependencies): void {
   registerOperations(app, deps, [
     ...organisationOperations(deps),

@@ -270,7 +270,7 @@ function ChangeAddress({ pending }: { pending: string | null }) {
     >
       <Text size="sm">
         We send a link to the new address. When you have opened it, you sign in with the new address, and your other
-        sessions end. We tell the present address too: there the change can be undone for seven days.
+        sessions end. The current address gets a mail too, with a link that undoes the change for seven days.
       </Text>
       <EmailInput label="New email address" autoComplete="email" data-autofocus {...field('email', change.error)} />
       <SubmitButton submission={change} label={email === pending ? 'Send the link again' : 'Send the link'} />
@@ -326,7 +326,7 @@ function DeleteAccount() {
   )
 }
 
-/** Leads a last owner to what comes first. The page is loaded anew in that organisation. */
+/** Leads a last owner to the step that is needed first. The page is loaded anew in that organisation. */
 function HandOver({ organisation: { id, name, first } }: { organisation: Account['held_up_by'][number] }) {
   const alone = first === 'end'
   return (
@@ -349,7 +349,7 @@ function SureToDelete() {
   return (
     <Answers submission={change} grave yes="Yes, delete my account" onYes={() => change.submit()}>
       <Said
-        of={say`The account of ${strong(user.email)} is deleted for good after a waiting time. We tell you the day by mail; until then you can keep it here.`}
+        of={say`The account of ${strong(user.email)} is deleted for good after a waiting time. You get a mail with the day; until then you can keep it here.`}
       />
     </Answers>
   )

@@ -4,7 +4,7 @@
  *
  * In a sentence `{plan}` stands for the detail of that name, `{role.to}` for one inside another, `{file_name|a file}`
  * for one with other words where it is missing, `{plan:code}` and `{pence:money}` for one in another form, and the names
- * of NAMED for what they tell.
+ * of NAMED for parts that take more than one detail.
  */
 import type { AUDIT_ACTIONS, Operations } from '@assay/sdk'
 import { invoiceName, moment, money } from '../shell/format.ts'

@@ -105,7 +105,7 @@ function Removal({ member, yes }: { member: Member; yes: string }) {
       <Text>
         {things.length === 0
           ? 'This member made no key or application that still works.'
-          : 'The keys and applications that this member made go on working. End them here, or leave them to the others.'}
+          : 'The keys and applications that this member made continue to work. End them here, or leave them to the others.'}
       </Text>
       {things.length === 0 ? null : <MadeTable things={things} />}
       <Answers submission={removal} yes={yes} no="Not now" grave onYes={() => removal.submit(member.id)} />

@@ -98,7 +98,7 @@ export function memberView({ id, name, email, role, state, created_at, second_fa
   return { id, name, email, role, state, joined_at: iso(created_at), second_factor }
 }
 
-/** Only owners see who has no second factor: it tells which password is enough. */
+/** Only owners see who has no second factor: for these people a stolen password is enough. */
 function seenBy({ role }: { readonly role?: Role | undefined }, member: Member) {
   return { ...memberView(member), ...(role !== 'owner' && { second_factor: null }) }
 }

@@ -9,7 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { audit } from '../audit.ts'
 
-/** Nothing, what people ask in the console, or everything. */
+/** The checks that are kept: none, those of people in the console, or all. */
 export const HISTORY_MODES = ['off', 'console', 'all'] as const
 export const HISTORY_DAYS_DEFAULT = 400
 
@@ -83,7 +83,7 @@ export function createOrganisation(
   return organisations.insert(tx, organisation, { unconfirmed: input.unconfirmed ? 1 : 0 })
 }
 
-/** The organisation has a member: its free checks are no longer bounded as those of a sign-up by nobody known. */
+/** The organisation has a member: the limit of free checks for unconfirmed sign-ups no longer applies. */
 export async function noteConfirmed(tx: Tx, id: string): Promise<void> {
   await tx.query('update organisation set unconfirmed = 0 where id = $1 and unconfirmed = 1', [id])
 }

@@ -3,7 +3,7 @@
  *
  *  1. An address is verified for, or given to, a person who has both the mailbox and the account. A link opened by somebody
  *     else would verify it for a stranger.
- *  2. Asking for a new address answers and does the same for one with an account and one without. Only the holder of the
+ *  2. A request for a new address gets the same answer, and does the same work, for an address with an account and one without. Only the holder of the
  *     mailbox learns that it is taken. If two people want the same address, the first to confirm gets it.
  *  3. A change ends every other session and the links to the former address. Consents stay: applications know a person by
  *     id. Invitations stay with the address they were sent to.

@@ -47,7 +47,7 @@ export async function resetPassword(tx: Tx, personId: string, passwordHash: stri
   return changed
 }
 
-/** Ends everything that could open an account that a stranger may have made with somebody's address. */
+/** Ends all credentials of an account that a stranger may have made with somebody's address. */
 export async function takeOver(
   tx: Tx,
   personId: string,

@@ -6,8 +6,8 @@
  *  2. Withdrawing it ends all of these grants for good, with every code and token under them.
  *  3. The person withdraws their own. For somebody else it takes `organisation:write` in the organisation that is
  *     charged, and the scopes the application was given there.
- *  4. Binding a grant and withdrawing both hold the organisation's lock: a consent under way is there and ends, or is
- *     given afterwards.
+ *  4. Binding a grant and withdrawing both hold the organisation's lock: a concurrent consent is either ended by the
+ *     withdrawal, or given after it.
  */
 import type { Actor } from '../../access/actor.ts'
 import { requireGrantable, requireProof, requireWriter } from '../../access/rights.ts'

@@ -5,8 +5,8 @@
  *     consents with their tokens, memberships, the own inbox, invitations to the address.
  *  2. Data of an organisation stays, with the id of the person and without the name: keys and applications that they
  *     made, checks, decisions. The audit log keeps what was done, by whose id, and still verifies (audit-erase.ts).
- *  3. Nobody leaves an organisation behind that others rely on and no owner can manage, or that goes on costing money: the
- *     last owner makes somebody else an owner or, alone, ends the subscription first.
+ *  3. No organisation is left without an owner while other members rely on it, or while it costs money: the last
+ *     owner makes somebody else an owner or, alone, ends the subscription first.
  */
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'

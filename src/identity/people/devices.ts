@@ -33,7 +33,7 @@ export async function forgetDevices(tx: Tx, personId: string, { exceptOfSession 
   )
 }
 
-/** Rules 1 and 2. Returns whether this browser was known, and whether any other was. */
+/** Rules 1 and 2. Returns if this browser was known, and if any other was. */
 export async function rememberDevice(tx: Tx, personId: string, deviceDigest: string) {
   const before = await tx.query<{ digest: string }>(
     'select digest from known_device where person_id = $1 order by seen_at desc, digest',

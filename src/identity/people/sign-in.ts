@@ -88,7 +88,7 @@ export function createSignIn({ sql, clock, countSignIn, ...deps }: SignInDepende
     const known = deviceDigest !== undefined && (await isKnownDevice(sql, personId, deviceDigest))
     const run = known ? `sign-in failures ${account} ${deviceDigest}` : `sign-in failures ${account}`
     const { waitMs, failures } = await takeTry(sql, run, PER_ACCOUNT, nowMs)
-    // An attempt that was only told to wait does not count.
+    // An attempt that is refused with a wait does not count.
     if (waitMs > 0) await returnAttemptFrom(sql, 'sign-in', ip)
     refuseWait(waitMs, 'There were many failed attempts to sign in with this email address.')
     refuseWait(

@@ -117,7 +117,7 @@ export async function takeTry(sql: SqlQueries, key: string, growth: Growth, nowM
   const digest = sha256Hex(key)
   const { forgottenMs } = growth
   // A run that ends too late was written before the clock was set back: its wait is over. Nodes' clocks differ
-  // by less than the tolerance, and of many at once one may write with a time read before another's.
+  // by less than the tolerance, and one of many concurrent requests may write a time that was read before another's.
   const take = () =>
     sql.query<{ attempts: number }>(
       `insert into attempt_window (key, attempts, ends_at) values ($1, 1, $3)
