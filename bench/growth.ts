@@ -2,11 +2,15 @@
  * A year of growth: what a charge, usage, a page of the ledger, a statement, the list of organisations and a backup cost at
  * 10 thousand, 1 million and 20 million ledger entries of 10, 10 thousand and 1 million organisations. Ten large customers
  * have half of all entries, everybody else shares the other half, and entries are stored in the order of their time, as a
- * service writes them. Each round measures the sizes in turn. `ENGINES=postgres` and `SIZES=2` measure less.
+ * service writes them. Each round measures the sizes in turn. `ENGINES=postgres` and `SIZES=2` measure less. The largest size takes
+ * an hour to fill and seconds to measure: `PAUSE=1` waits for a line of input before it measures and before it makes backups.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import { createReadStream, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
 import { makeBackup } from '../src/backup/make.ts'
 import { statementReport } from '../src/billing/invoices/statements.ts'
 import { readAccount, readEntryPage } from '../src/billing/ledger/accounts.ts'
@@ -73,7 +77,7 @@ export async function run(): Promise<string[]> {
             : { engine, url: databaseUrl(postgres.url, name) }
         filled.push(await fill(place, size))
       }
-      lines.push(...(await measure(engine, filled, folder)))
+      lines.push(...(await measure(engine, filled, { folder, files: engine === 'sqlite' ? folder : postgres.data })))
       for (const { sql } of filled) await sql.close()
     }
     return [
@@ -86,7 +90,11 @@ export async function run(): Promise<string[]> {
   }
 }
 
-async function measure(engine: Sql['engine'], filled: readonly Filled[], folder: string): Promise<string[]> {
+async function measure(
+  engine: Sql['engine'],
+  filled: readonly Filled[],
+  { folder, files }: { readonly folder: string; readonly files: string },
+): Promise<string[]> {
   const of = filled.map(operationsOf)
   const lines: string[] = []
   // Printed as they come: the backups take minutes.
@@ -94,6 +102,8 @@ async function measure(engine: Sql['engine'], filled: readonly Filled[], folder:
     lines.push(line)
     console.log(line)
   }
+  await pause('measure')
+  await readThrough(files)
   for (const name of Object.keys(of[0]?.operations ?? {})) {
     const times = filled.map((): number[] => [])
     for (let round = -5; round < ROUNDS; round++) {
@@ -106,6 +116,7 @@ async function measure(engine: Sql['engine'], filled: readonly Filled[], folder:
     say(compared(`${engine}: ${name}`, times.map(median), 'ms'))
   }
   for (const { close } of of) await close()
+  await pause('make backups')
   const backups = filled.map((): number[] => [])
   for (let round = 0; round < BACKUPS; round++) {
     for (const [at, { place, size }] of filled.entries()) {
@@ -126,6 +137,20 @@ async function measure(engine: Sql['engine'], filled: readonly Filled[], folder:
     )
   }
   return lines
+}
+
+async function pause(before: string): Promise<void> {
+  if (process.env.PAUSE === undefined) return
+  console.log(`press Enter to ${before}`)
+  await once(process.stdin, 'data')
+}
+
+/** A page that the machine must read from its disk costs the same in a small database: here all are in memory. */
+async function readThrough(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    for await (const _ of createReadStream(join(entry.parentPath, entry.name), { highWaterMark: 1 << 20 }));
+  }
 }
 
 function compared(what: string, figures: readonly number[], unit: string): string {
@@ -178,21 +203,42 @@ function operationsOf({ sql, size }: Filled) {
 /** Rows of one statement each: far more than the product writes at once, in the order of their time. */
 async function fill(place: DatabasePlace, size: Size): Promise<Filled> {
   const beginMs = performance.now()
-  const sql =
+  const open = () =>
     place.engine === 'sqlite'
-      ? await openSqlite({ file: place.file, busyTimeoutMs: 600_000, turnTimeoutMs: 600_000 })
-      : await openPostgres({ url: place.url })
+      ? openSqlite({ file: place.file, busyTimeoutMs: 600_000, turnTimeoutMs: 600_000 })
+      : openPostgres({ url: place.url })
+  let sql = await open()
   await migrate(sql)
+  let write: (text: string) => unknown
+  let filled: () => Promise<void> | void
+  if (place.engine === 'sqlite') {
+    // Pages are touched at random: without this much memory and with a journal, each is written hundreds of times.
+    await sql.close()
+    const database = new DatabaseSync(place.file)
+    database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4000000')
+    write = (text) => database.exec(text)
+    filled = async () => {
+      database.close()
+      sql = await open()
+    }
+  } else {
+    // No statement of the product may take as long as these.
+    const client = new pg.Client({ connectionString: place.url })
+    await client.connect()
+    write = (text) => client.query(text)
+    filled = () => client.end()
+  }
   const others = Math.max(1, size.organisations - LARGE_CUSTOMERS)
   const postgres = place.engine === 'postgres'
-  const numbers = postgres
-    ? 'with n as (select generate_series($1::bigint, $2::bigint - 1) as n)'
-    : 'with recursive n (n) as (select cast($1 as integer) union all select n + 1 from n where n + 1 < cast($2 as integer))'
+  const numbers = (from: number, to: number) =>
+    postgres
+      ? `with n as (select generate_series(${from}::bigint, ${to - 1}::bigint) as n)`
+      : `with recursive n (n) as (select ${from} union all select n + 1 from n where n + 1 < ${to})`
   const padded = (expression: string, width: number) =>
     postgres ? `lpad((${expression})::text, ${width}, '0')` : `printf('%0${width}d', ${expression})`
   const inSteps = async (rows: number, text: string) => {
     for (let from = 0; from < rows; from += ROWS_PER_STEP) {
-      await sql.query(`${numbers} ${text}`, [from, Math.min(rows, from + ROWS_PER_STEP)])
+      await write(`${numbers(from, Math.min(rows, from + ROWS_PER_STEP))} ${text}`)
     }
   }
   const id = (expression: string) => `'org_' || ${padded(expression, 20)}`
@@ -222,7 +268,7 @@ async function fill(place: DatabasePlace, size: Size): Promise<Filled> {
        0, case when seq = 1 then ${CREDIT_PENCE} else -3 end, 0, 0, ${CREDIT_PENCE} - 3 * (seq - 1), 0,
        'key_' || ${padded('n % 3', 20)}, 'req_' || ${padded('n', 20)}, time_ms, ${padded('n', 43)} from e`,
   )
-  await sql.query(
+  await write(
     `insert into billing_account (organisation_id, plan_id, period, included_pence, prepaid_pence, overage_pence, included_used_pence,
        free_units_used, entry_seq, created_at, updated_at, entry_hash)
      select o.id, 'prepaid', '${periodOf(nowMs)}', 0, ${CREDIT_PENCE} - 3 * (coalesce(e.seq, 1) - 1), 0, 0, 0, coalesce(e.seq, 0), o.created_at, ${startMs}, e.hash
@@ -230,7 +276,8 @@ async function fill(place: DatabasePlace, size: Size): Promise<Filled> {
        and e.seq = (select max(l.seq) from ledger_entry l where l.organisation_id = o.id)`,
   )
   // As the database does by itself after a time.
-  if (postgres) await sql.query('vacuum analyze')
+  if (postgres) await write('vacuum analyze')
+  await filled()
   const rollUpMs = performance.now()
   for (let i = 0; i < READ_CUSTOMERS; i++) await rollUpUsage(sql, organisationId(i))
   const rolledUp = (alone ? size.entries : size.entries / 2) * (READ_CUSTOMERS / LARGE_CUSTOMERS)

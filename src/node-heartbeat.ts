@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { newestMigration } from './db/migrate.ts'
 import type { Replica } from './db/replica.ts'
 import type { Sql } from './db/sql.ts'
 import { type FeedKeys, standingOfFeed } from './feeds/keys.ts'
@@ -46,6 +47,7 @@ export function createNodeReporter(deps: {
 }) {
   const { sql, clock, logger } = deps
   const id = newId('nod')
+  const migration = newestMigration()
   let name = hostname()
   const startedAtMs = clock.now()
   let jobs: ReturnType<MetricSources['jobs']> = []
@@ -86,6 +88,7 @@ export function createNodeReporter(deps: {
       address: addressText(node.host, node.port),
       pid: process.pid,
       runtime: process.versions.node,
+      migration,
       ready,
       parts,
       snapshot: snapshot ? { version: snapshot.version, built_at: snapshot.built_at } : null,

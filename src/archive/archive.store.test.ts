@@ -16,6 +16,7 @@ import { accounts } from '../billing/ledger/ledger.ts'
 import { verifyLedger, verifyRecent } from '../billing/ledger/verify.ts'
 import { parsePlans } from '../billing/plans.ts'
 import { readUsage, rollUpUsage } from '../billing/usage/usage.ts'
+import { newestMigration } from '../db/migrate.ts'
 import type { Sql } from '../db/sql.ts'
 import { DAY_MS, periodOf } from '../lib/clock.ts'
 import { FAMILIES } from '../lib/kinds.ts'
@@ -226,7 +227,12 @@ describeEachStore('archives of the ledger', (open, engine) => {
     const beat = `insert into node (id, name, role, version, started_at, seen_at, figures) values ('n', 'old:80', 'server', $1, 0, $2, '{}')`
     await sql.query(beat, ['0.9.0', clock.now()])
     await expect(archiveNow(depsOf(sql))).rejects.toThrow('The node old:80 runs Assay 0.9.0')
+    // Of the same version, but from before archives: it tells nothing of its migrations.
     await sql.query('update node set version = $1', [VERSION])
+    await expect(archiveNow(depsOf(sql))).rejects.toThrow('newest migration: unknown')
+    await sql.query('update node set figures = $1', [JSON.stringify({ migration: '0038_snapshots' })])
+    await expect(archiveNow(depsOf(sql))).rejects.toThrow('newest migration: 0038_snapshots')
+    await sql.query('update node set figures = $1', [JSON.stringify({ migration: newestMigration() })])
     const forged = `update anchor_head set ledger_hash = $1 || ledger_hash where ledger_seq > 0`
     await sql.query(forged, ['x'])
     await expect(archiveNow(depsOf(sql))).rejects.toThrow(/^Entry \d+ of org_\w differs from its anchor/)

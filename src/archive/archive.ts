@@ -39,6 +39,7 @@ import { type Account, entries } from '../billing/ledger/ledger.ts'
 import { headsOf } from '../billing/ledger/verify-archives.ts'
 import { nextPeriod, periodEndMs, previousPeriod } from '../billing/period.ts'
 import { rollUpUsage } from '../billing/usage/usage.ts'
+import { newestMigration } from '../db/migrate.ts'
 import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
 import { runStatements } from '../db/routine.ts'
 import { changeIn, type Sql } from '../db/sql.ts'
@@ -138,16 +139,22 @@ async function* accountPages(sql: Sql, signal?: AbortSignal): AsyncGenerator<Acc
   }
 }
 
-/** A node of another version does not know archives: its statements and verifications would lack their entries. */
+/**
+ * A node of an older program does not know archives: its statements and verifications would lack their entries. Two programs
+ * may have one version, before a release: so their newest migrations are compared, too.
+ */
 async function refuseBesideOthers({ sql, clock }: ArchiveDependencies): Promise<void> {
-  const [other] = await sql.query<{ name: string; version: string }>(
-    'select name, version from node where version <> $1 and seen_at > $2 limit 1',
-    [VERSION, clock.now() - MINUTE_MS],
-  )
-  if (!other) return
-  throw new ArchiveRefused(
-    `The node ${other.name} runs Assay ${other.version}, this is ${VERSION}. Archive when all nodes have the same version.`,
-  )
+  const running = 'select name, version, figures from node where seen_at > $1'
+  const nodes = await sql.query<{ name: string; version: string; figures: string }>(running, [clock.now() - MINUTE_MS])
+  const own = newestMigration()
+  for (const { name, version, figures } of nodes) {
+    const { migration = 'unknown' } = JSON.parse(figures) as { migration?: string }
+    if (version === VERSION && migration === own) continue
+    throw new ArchiveRefused(
+      `The node ${name} runs Assay ${version} (newest migration: ${migration}), this is ${VERSION} (${own}). ` +
+        'Archive when all nodes run the same program.',
+    )
+  }
 }
 
 interface Content {

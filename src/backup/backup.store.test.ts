@@ -480,7 +480,9 @@ it.each(RULE_ENGINES)(
     const archive = join(folder, `${engine}.tar.gz`)
     expect(await ok(['org', 'export', '--org', id, '--to', archive])).toContain(archive)
     const again = await assayd(['org', 'export', '--org', id, '--to', archive], withSecret)
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be written') })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already. Choose another name.') })
+    const waits = await ok(['org', 'erase', '--org', id])
+    expect(waits).toMatch(/^A running server erases everything of org_\w+ after 20.* To stop it before: --cancel$/m)
     expect(await ok(['org', 'erase', '--org', id, '--now'])).toContain('Receipt: ey')
     expect(await ok(['erasures', 'list'])).toContain(`organisation ${id}`)
     const list = { ASSAY_ERASURES_FILE: join(env.ASSAY_DATA_DIR!, 'erasures.log') }

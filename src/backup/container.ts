@@ -10,7 +10,7 @@
  * file on purpose.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -21,7 +21,7 @@ import { clearOnSignal } from '../lib/on-signal.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
 import { VERSION } from '../version.ts'
 import { LINE_CHARACTERS_MAX } from './content.ts'
-import { BackupRefused, plainly } from './refused.ts'
+import { BackupRefused, plainly, refuseExisting } from './refused.ts'
 import { ChunkRefused, KEY_COST, type KeyMaking, keyOf, openChunks, sealChunks } from './sealed-chunks.ts'
 
 const MAGIC = 'assay-backup 1\n'
@@ -127,10 +127,6 @@ function isRunning(pid: number): boolean {
 
 async function* asItIs(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks
-}
-
-export function refuseExisting(file: string): void {
-  if (existsSync(file)) throw new BackupRefused(`--to: ${file} exists already. Choose another name.`)
 }
 
 export interface Container extends Written {

@@ -6,9 +6,10 @@ import { shapesOf, type TableShape } from '../db/shape.ts'
 import { readWhole, type WholeRead } from '../db/whole-read.ts'
 import { iso } from '../lib/clock.ts'
 import { VERSION } from '../version.ts'
-import { type Heading, refuseExisting, type Written, writeContainer } from './container.ts'
+import { type Heading, type Written, writeContainer } from './container.ts'
 import { type Counts, endOf, line, linesOf } from './content.ts'
 import { keptFiles } from './place.ts'
+import { refuseExisting } from './refused.ts'
 
 export interface BackupMade extends Written {
   readonly heading: Heading

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
-import { plainly } from '../backup/refused.ts'
+import { plainly, refuseExisting } from '../backup/refused.ts'
 import { type BillingStore, withBilling } from '../billing/verbs.ts'
 import { askToErase, cancelErasure, type Erasure, erasures, erasureView } from '../identity/erasures.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
@@ -101,7 +101,7 @@ async function decide(
   }
   const asked = await store.change((tx) => askToErase(tx, store, operatorIn, subject, now))
   if (!now) {
-    const text = `Everything of ${id} is erased on ${dateText(asked.due_at)}. Until then: --cancel`
+    const text = `A running server erases everything of ${id} after ${dateText(asked.due_at)}. To stop it before: --cancel`
     return { value: { subject_id: id, ...erasureView(asked) }, text }
   }
   const config = context.config()
@@ -124,6 +124,7 @@ async function writeExport(
   const file = resolve(to)
   const of = { ...about, keys: ring ? keysOfChecks(ring) : [], nowMs: clock.now() }
   let bytes = 0
+  refuseExisting(file)
   try {
     using output = beginWholeFile(file, { mode: 0o600, replace: false })
     using _ = clearOnSignal(output.discard)

@@ -8,6 +8,8 @@ export interface NodeFigures {
   readonly address: string
   readonly pid: number
   readonly runtime: string
+  /** The newest migration that its program knows. */
+  readonly migration?: string
   readonly ready: boolean
   readonly parts: readonly PartReadiness[]
   readonly snapshot: { readonly version: string; readonly built_at: string } | null

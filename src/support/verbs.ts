@@ -38,14 +38,13 @@ export function registerSupportVerbs(program: Command, context: VerbContext): vo
 async function changed({ sql, change }: Store, work: (tx: Tx) => Promise<void>) {
   await change(work)
   await announceMaintenance(sql)
-  return state(sql)
+  const { value, text } = await state(sql)
+  return { value, text: [...text, 'Running nodes follow within ten seconds.'] }
 }
 
 async function state(sql: Sql) {
   const found = maintenanceView(await readMaintenance(sql))
-  const text = found
-    ? ['The service is closed. Running nodes follow within ten seconds.', ...fieldLines(found, 9)]
-    : 'The service is open. Running nodes follow within ten seconds.'
+  const text = found ? ['The service is closed.', ...fieldLines(found, 9)] : ['The service is open.']
   return { value: { on: found !== null, ...found }, text }
 }
 

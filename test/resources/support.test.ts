@@ -203,7 +203,7 @@ describeRules('support', (open) => {
     await maintenance.look()
     expect((await server.send('/v1/plans')).json.detail).toBe('Back soon.')
     expect((await verb('status')).stdout).toMatch(/^CLOSED +for maintenance since .*: Back soon\.$/m)
-    expect((await verb('maintenance', 'status')).stdout).toContain('The service is closed.')
+    expect((await verb('maintenance', 'status')).stdout).toMatch(/^The service is closed\.\nmessage: +Back soon\.\n/)
     for (const [given, said] of [
       [['--message', ' '], '--message: write 1 to 500 characters'],
       [['--message', 'x', '--until', 'tomorrow'], '--until: "tomorrow" is not a time to come'],
@@ -211,7 +211,7 @@ describeRules('support', (open) => {
       const wrong = await verb('maintenance', 'on', ...given)
       expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining(said)])
     }
-    expect((await verb('maintenance', 'off')).stdout).toContain('The service is open.')
+    expect((await verb('maintenance', 'off')).stdout).toMatch(/^The service is open\.\nRunning nodes follow within/)
     expect((await verb('audit', 'list')).stdout).toMatch(
       /operator +maintenance\.end .*\n.*operator +maintenance\.begin /,
     )

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
+import { newestMigration } from '../../src/db/migrate.ts'
 import { createLogger } from '../../src/ops/logging.ts'
 import { openTracing } from '../../src/ops/tracing.ts'
 import { type RunningNode, startNode } from '../../src/serve.ts'
@@ -14,6 +15,7 @@ import { FULL } from '../support/full.ts'
 import { LOG_FIELDS } from '../support/log-fields.ts'
 import { freePort } from '../support/ports.ts'
 import { assayd, MAIN, startProcess, type VerbResult } from '../support/process.ts'
+import { openPlace } from '../support/stores.ts'
 
 const INDICATOR = 'accounts@supplier-of-nobody.co.uk'
 const COLLECTOR_KEY = 'k3y-0f-the-c0llector-9876543210'
@@ -27,6 +29,7 @@ describe('a node that is watched', () => {
   let node: RunningNode
   let told: VerbResult[]
   let figures: string
+  let known: string
   let answers: { readonly status: number; readonly headers: string }[]
 
   beforeAll(async () => {
@@ -101,6 +104,10 @@ describe('a node that is watched', () => {
     }
     figures = await (await fetch(`http://127.0.0.1:${env.ASSAY_METRICS_PORT}/metrics`)).text()
     told = [await assayd(['status', '--json'], env), await assayd(['status'], env)]
+    const sql = await openPlace({ engine: 'sqlite', file: join(folder, 'assay.db') })
+    const [row] = await sql.query<{ figures: string }>('select figures from node')
+    known = JSON.parse(row?.figures ?? '{}').migration
+    await sql.close()
     await node.stop()
     told.push(await assayd(['status'], env))
   })
@@ -197,6 +204,10 @@ describe('a node that is watched', () => {
     /^assay_feeds\{state="failing"\} 0$/m,
   ])('has %s among its metrics', (line) => {
     expect(figures).toMatch(line)
+  })
+
+  it('tells the other nodes which migrations its program knows', () => {
+    expect(known).toBe(newestMigration())
   })
 
   it('is shown by `assayd status` while it runs, and no longer when it has stopped', () => {
