@@ -16,12 +16,10 @@ const KEY_LENGTH = { min: 4, max: 40 }
 export function nameKeyOf(name: string): string | undefined {
   // Most names are ASCII, and a register has a hundred thousand of them.
   const plain = NOT_ASCII.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss') : name
-  const words = plain
-    .toLowerCase()
-    // `S.p.A.` is one word.
-    .replaceAll('.', '')
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !LEGAL_FORMS.has(word))
-  const key = words.join('')
+  const small = plain.toLowerCase()
+  // `S.p.A.` is one word.
+  const words = (small.includes('.') ? small.replaceAll('.', '') : small).split(/[^a-z0-9]+/)
+  let key = ''
+  for (const word of words) if (!LEGAL_FORMS.has(word)) key += word
   return key.length < KEY_LENGTH.min || key.length > KEY_LENGTH.max ? undefined : key
 }
