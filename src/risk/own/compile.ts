@@ -12,7 +12,7 @@ import {
   remaindersOf,
 } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
-import { nameKeyOf } from './names.ts'
+import { nameKeysOf } from './names.ts'
 import { EDGE_LENGTH, type KnownName, OwnIndexBuilder, placed, SECTIONS } from './own-index.ts'
 
 /** Compiles what an organisation knows. Yields every few counterparties, so that the caller can let others work. */
@@ -34,8 +34,7 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
       const range = parseCidr(network)
       if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
     }
-    const key = nameKeyOf(name)
-    if (key !== undefined) index.key(SECTIONS.name, hashText(key), item)
+    for (const key of nameKeysOf(name)) index.key(SECTIONS.name, hashText(key), item)
     if (item % ITEMS_A_TURN === 0) yield
   }
   for (const { kind, indicator, list, reason, expiresAtMs } of knowledge.entries) {

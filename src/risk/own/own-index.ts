@@ -3,7 +3,7 @@ import { compareIp, type Ip, parseCidr, prefixRange } from '../../lib/ip.ts'
 import { HASH_START, hashStep, hashText } from '../../lib/text-index.ts'
 import { GrowingWords } from '../../snapshot/radix.ts'
 import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
-import { nameKeyOf } from './names.ts'
+import { nameKeysOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
@@ -231,7 +231,7 @@ export class OwnIndex {
       SECTIONS.name,
       name,
       (item) =>
-        (isCounterparty(item) && nameKeyOf(item[1]) === name) ||
+        (isCounterparty(item) && nameKeysOf(item[1]).includes(name)) ||
         domainsIn(item).some(({ label }) => joinedOf(label) === name),
     )
   }
