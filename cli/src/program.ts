@@ -334,7 +334,7 @@ Exit codes:
   json(onList('change', 'change the reason or the expiry of an entry'))
     .argument('<id>', 'id of the entry')
     .option('--reason <text>', 'why it is on the list; "" for none')
-    .option('--expires <date>', 'expiry date, such as 2027-01-31, or never')
+    .option('--expires <date>', 'last day, such as 2027-01-31, or never')
     .action(run(listVerbs, 'changeEntry'))
   json(onList('remove', 'remove an entry')).argument('<id>', 'id of the entry').action(run(listVerbs, 'removeEntry'))
   json(onList('import', 'add or change all entries of a file, or none'))

@@ -68,7 +68,7 @@ describe('a vendor master', () => {
   it('is read from a workbook too', async () => {
     const workbook = writeXlsx([
       ['Stand', 46_000],
-      ['Kreditor', 'E-Mail', 'Angelegt am'],
+      ['Kreditor', 'E-Mail', 'Kunde seit'],
       ['Müller', 'info@mueller.example', '2019-04-01'],
     ])
     expect(await rows(workbook)).toEqual([

@@ -38,7 +38,7 @@ const ROLE_TITLES = {
   routing_number: 'routing number|routing no|routing|aba|aba number|aba routing number',
   account_number: 'account number|account no|bank account number|bank account no|acct no|acct number',
   since:
-    'since|known since|supplier since|created|created on|created at|creation date|date created|angelegt|angelegt am|anlagedatum|seit|lieferant seit|depuis|date de création|desde|dal',
+    'since|known since|supplier since|created|created on|created at|creation date|date created|angelegt|angelegt am|anlagedatum|seit|lieferant seit|kreditor seit|kunde seit|vendor since|customer since|depuis|client depuis|fournisseur depuis|date de création|desde|dal',
   note: 'note|notes|remark|remarks|comment|comments|bemerkung|bemerkungen|notiz|hinweis|remarque|commentaire|nota|notas',
   state: 'state|status|blocked|gesperrt|sperre|sperrkennzeichen|statut|bloqué|estado|stato',
 }

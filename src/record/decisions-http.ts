@@ -12,6 +12,7 @@ import { Count, fileResponse, jsonResponse, named, TextLike, withForms } from '.
 import { READING } from '../identity/members/http.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { LIMITS } from '../limits.ts'
+import { checkRules } from '../own/decisions/rules.ts'
 import { Rules } from '../own/decisions/schema.ts'
 import { LISTS } from '../own/lists/listed.ts'
 import { checkView, fullCheckView, openNamed } from './check-log.ts'
@@ -254,6 +255,7 @@ function trial(deps: OperationDependencies): Operation {
     body: closed({ rules: Rules }, { rules: [] }),
     answers: { 200: jsonResponse('What would change.', TrialSchema, SAMPLE_TRIAL) },
     async handle({ caller, body: { rules }, reply }) {
+      checkRules(rules)
       const { organisationId } = caller
       const input = { organisationId, rules, keys: keysOfChecks(deps.ring) }
       return (await deps.documents.make(rulesTrial, input, turnOf({ caller, reply }))).head

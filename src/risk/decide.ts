@@ -2,6 +2,7 @@ import { type Family, KINDS, type Kind } from '../lib/kinds.ts'
 import { type Decision, LEVEL_FLOORS, type Level, levelOf } from './engine.ts'
 import type { KnownCounterparty } from './own/knowledge.ts'
 import type { OwnIndex } from './own/own-index.ts'
+import { ALL_SIGNALS } from './signals/all.ts'
 
 /**
  * An organisation's decision about an answer: the first of its rules that matches. Pure: an answer of last year can be
@@ -10,6 +11,8 @@ import type { OwnIndex } from './own/own-index.ts'
 
 export const LEVELS = Object.keys(LEVEL_FLOORS) as Level[]
 export const OWN_LIST_RELATIONS = ['allow', 'block', 'review', 'none'] as const
+/** A code that no answer can have makes a rule that never matches. */
+export const SIGNAL_CODES: ReadonlySet<string> = new Set(ALL_SIGNALS.map(({ code }) => code))
 export const COUNTERPARTY_RELATIONS = ['known', 'former', 'blocked', 'lookalike', 'none'] as const
 
 type CounterpartyState = KnownCounterparty['state']

@@ -38,7 +38,7 @@ const VENDORS = 'Vendor;No;E-Mail;IBAN;Town'
 
 describe('whom an organisation deals with', () => {
   it('a vendor master is imported, a counterparty added and changed; checks know it and compare its account; the text of a mail is not sent', async () => {
-    const organisation = await test.server.organisation({ creditPence: 1000 })
+    const organisation = await test.server.organisation({ creditPence: 1000, scopes: ['organisation:write'] })
     const page = await test.open(await test.member(organisation.id), '/console/counterparties/import')
     await dropFile(page, 'vendors.csv', `${VENDORS}\nBolt GmbH;4712;info@bolt-tools.de;DE89370400440532013000;Bonn\n`)
     await page.getByLabel('Content of Vendor').waitFor()
@@ -53,7 +53,11 @@ describe('whom an organisation deals with', () => {
     await page.getByText('The import is done').waitFor()
     await button(page, 'See the counterparties').click()
     await row(page, /Bolt GmbH.*…3000/).waitFor()
+    // A change after the import is lost only by a second decision.
+    await test.server.post('/v1/counterparties', { name: 'Later' }, organisation.apiKey)
     await sure(page, 'Undo')
+    await page.getByText('The undo would lose').waitFor()
+    await sure(page, 'Undo, lose the changes')
     await page.getByText('None yet. Import the list of suppliers').waitFor()
 
     await page.getByRole('link', { name: 'Add one' }).click()

@@ -437,6 +437,15 @@ describe('assay lists, rules and domains', () => {
     const bad = await assay(['lists', 'import', 'block', home.path('bad.csv')], call)
     expect([bad.code, bad.stdout]).toEqual([1, ''])
     expect(bad.stderr).toContain('line 4: The domain needs at least two labels')
+    // Every wrong day is named; 01.02.2099 is no day in January.
+    const days = 'indicator;expires_at\na.example;01.02.2099\nb.example;2099-02-31\nc.example;2099-12-31T08:00:00Z\n'
+    writeFileSync(home.path('days.csv'), days)
+    const late = await assay(['lists', 'import', 'block', home.path('days.csv')], call)
+    expect([late.code, late.stderr.match(/line \d: "[^"]+" is not a day/g)]).toEqual([
+      1,
+      ['line 2: "01.02.2099" is not a day', 'line 3: "2099-02-31" is not a day'],
+    ])
+    expect((await assay(['lists', 'export', 'block'], call)).stdout).not.toContain('c.example')
     writeFileSync(home.path('good.csv'), 'reason;indicator\n"forged; twice";acme.com\n;192.0.2.0/24\n')
     const good = await assay(['lists', 'import', 'block', home.path('good.csv')], call)
     expect(good.stdout).toBe('2 entries added, 0 changed, 0 unchanged.\n')
@@ -449,7 +458,7 @@ describe('assay lists, rules and domains', () => {
     expect((await assay(['lists', 'list', 'block'], call)).stdout).toContain('acme.com')
     const change = ['lists', 'change', 'block', entry.id]
     const changed = await assay([...change, '--reason', '', '--expires', '2099-01-31', '--json'], call)
-    expect(JSON.parse(changed.stdout)).toMatchObject({ reason: null, expires_at: '2099-01-31T00:00:00.000Z' })
+    expect(JSON.parse(changed.stdout)).toMatchObject({ reason: null, expires_at: '2099-01-31T23:59:59.000Z' })
     expect((await assay([...change, '--expires', 'never'], call)).stdout).toBe(`Entry ${entry.id} is changed.\n`)
     expect((await assay(change, call)).stderr).toContain('Give --reason')
     expect((await assay(['lists', 'remove', 'block', entry.id], call)).stdout).toContain('is removed')

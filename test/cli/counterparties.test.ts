@@ -110,6 +110,16 @@ describe('assay counterparties', () => {
     expect(await run('compare', 'acme.example', 'DE88')).toMatchObject({ code: 1 })
     expect(await service.charges(id)).toBe(0)
   })
+
+  it('a mail that shows the name of a counterparty is high, whatever its address is', async () => {
+    const { run } = await organisation()
+    await run('counterparties', 'add', 'Quayside Metals Ltd', '--domain', 'quayside-metals.example')
+    writeFileSync(home.path('mail.eml'), 'From: "Quayside Metals" <office@ordinary-firm.com>\r\n\r\nOur invoice.\r\n')
+    const { code, stdout, stderr } = await run('check', home.path('mail.eml'))
+    expect([code, stdout.slice(0, 3)]).toEqual([20, 'LOW'])
+    expect(stderr).toContain('! The sender bears the name of Quayside Metals Ltd')
+    expect(stderr).toContain('! The mail is HIGH')
+  })
 })
 
 describe('assay checks', () => {

@@ -314,5 +314,7 @@ describeRules('about a check on record', (open) => {
     )
     expect(json.examples[0]).toMatchObject({ check_id: high, from: 'approve', to: 'stop', rule: 'Imitation' })
     expect((await who.send('POST', '/v1/decision-rules/trial', { rules: [{}] })).status).toBe(422)
+    const misspelt = [{ name: 'Imitation', when: { signals: ['own.look_alike'] }, outcome: 'stop', text: '' }]
+    expect((await who.send('POST', '/v1/decision-rules/trial', { rules: misspelt })).json.detail).toContain('No signal')
   })
 })

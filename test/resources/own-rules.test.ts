@@ -396,6 +396,7 @@ describeRules('what an organisation decides itself', (open) => {
       [[{ ...STOP, outcome: 'pay' }], '/rules/0/outcome'],
       [[{ ...STOP, when: { level: ['high'] } }], '/rules/0/when/level'],
       [[{ ...STOP, when: { signals: ['Robert'] } }], '/rules/0/when/signals/0'],
+      [[{ ...STOP, when: { signals: ['own.lookalike', 'own.look_alike'] } }], '/rules/0/when/signals/1'],
       [[STOP, { ...ELSE, name: STOP.name }], '/rules/1/name'],
       [Array.from({ length: 101 }, (_, i) => ({ ...ELSE, name: `Rule ${i}` })), '/rules'],
     ])('422 with the place %#', async (rules, pointer) => {

@@ -107,7 +107,10 @@ async function compareMail({ stderr, interrupted }: Context, assay: Assay, mail:
     stderr.write(`  Names and accounts were not compared with your counterparties: ${harmless(error.message)}\n`)
   }
   for (const { says, words } of said.values()) stderr.write(`${says === 'bad' ? '!' : ' '} ${harmless(words)}\n`)
-  return [...said.values()].some(({ says }) => says === 'bad')
+  const deceives = [...said.values()].some(({ says }) => says === 'bad')
+  // An answer about a single address knows neither the name nor the account that the mail shows.
+  if (deceives) stderr.write('! The mail is HIGH, whatever its addresses are: stop, and ask the counterparty itself.\n')
+  return deceives
 }
 
 /** Why not all indicators were checked, in one line. The answers above are not paid again under the same key. */

@@ -2,6 +2,7 @@ import type { Operations } from '@assay/sdk'
 import { type Answer, day, rowsAnswer } from '../answer.ts'
 import { call, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
+import { endOf } from '../day.ts'
 import { harmless } from '../terminal/paint.ts'
 
 type KeyScopes = NonNullable<Operations['POST /v1/organisation/keys']['body']['scopes']>
@@ -26,7 +27,7 @@ export async function createKey(
   name: string,
   options: { scope?: string; expires?: string },
 ): Promise<Answer> {
-  const expiresAtMs = options.expires === undefined ? undefined : Date.parse(options.expires)
+  const expiresAtMs = options.expires === undefined ? undefined : Date.parse(endOf(options.expires) ?? '')
   if (expiresAtMs !== undefined && !(expiresAtMs > context.now())) {
     throw new CliError(`--expires ${JSON.stringify(options.expires)} is not a future day, such as 2027-01-31.`)
   }

@@ -4,6 +4,7 @@ import { type Answer, day, rowsAnswer } from '../answer.ts'
 import { openInput } from '../bulk/input.ts'
 import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
+import { endOf } from '../day.ts'
 import { harmless } from '../terminal/paint.ts'
 
 type Entry = Operations['GET /v1/own-lists/{list}']['response']['data'][number]
@@ -34,7 +35,7 @@ export async function addEntry(
   indicator: string,
   { reason, expires }: { reason?: string; expires?: string },
 ): Promise<Answer> {
-  const expires_at = expires === undefined ? undefined : timeIn(expires)
+  const expires_at = expires === undefined ? undefined : expiryOf(expires)
   const body = { indicator, ...given({ reason, expires_at }) }
   const entry = await call(context, 'POST /v1/own-lists/{list}', { path: { list }, body })
   for (const { detail } of entry.warnings) context.stderr.write(`Warning: ${harmless(detail)}\n`)
@@ -52,7 +53,7 @@ export async function changeEntry(
   if (reason === undefined && expires === undefined) throw new CliError('Give --reason, --expires or both.')
   const body = {
     ...(reason === undefined ? {} : { reason: reason.trim() || null }),
-    ...(expires === undefined ? {} : { expires_at: expires === 'never' ? null : timeIn(expires) }),
+    ...(expires === undefined ? {} : { expires_at: expires === 'never' ? null : expiryOf(expires) }),
   }
   const { assay } = connect(context)
   const request = { path: { list, entry_id: id }, signal: context.interrupted }
@@ -106,11 +107,14 @@ function entriesIn([titles, ...rows]: readonly Row[], name: string) {
   const place = places.indexOf('indicator')
   if (place < 0) throw new CliError(`${name}: the first row must name the columns, one of them "indicator".`)
   const cellOf = ({ cells }: Row, title: string) => cells[places.indexOf(title)]?.trim() || undefined
+  const wrong: string[] = []
   const entries = rows.map((row): NewEntry => {
     const [reason, expires] = [cellOf(row, 'reason'), cellOf(row, 'expires_at')]
-    const expires_at = expires === undefined ? undefined : timeIn(expires, `${name}, line ${row.line}`)
+    const expires_at = expires === undefined ? undefined : endOf(expires)
+    if (expires !== undefined && expires_at === undefined) wrong.push(`line ${row.line}: ${notADay(expires)}`)
     return { indicator: row.cells[place]?.trim() ?? '', ...given({ reason, expires_at }) }
   })
+  if (wrong.length > 0) throw new CliError([`${name}: nothing was imported.`, ...wrong].join('\n'))
   return { entries, lines: rows.map(({ line }) => line) }
 }
 
@@ -123,8 +127,10 @@ function namingLines(error: ValidationError, lines: readonly number[]): CliError
   return new CliError([harmless(error.message), ...named].join('\n'), { cause: error })
 }
 
-function timeIn(text: string, where = '--expires'): string {
-  const timeMs = Date.parse(text)
-  if (Number.isNaN(timeMs)) throw new CliError(`${where}: ${JSON.stringify(text)} is not a day, such as 2027-01-31.`)
-  return new Date(timeMs).toISOString()
+function expiryOf(text: string): string {
+  const end = endOf(text)
+  if (end === undefined) throw new CliError(`--expires: ${notADay(text)}`)
+  return end
 }
+
+const notADay = (text: string) => `${JSON.stringify(text)} is not a day, such as 2027-01-31.`

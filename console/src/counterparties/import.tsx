@@ -7,7 +7,7 @@ import type { Answer } from '../api/client.ts'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
 import { options, useFields } from '../shell/form.tsx'
 import { capitalised, count, counted } from '../shell/format.ts'
-import { ConsolePage, Figures, LinkLine, MainButton, Panel, QuietButton } from '../shell/page.tsx'
+import { ConsolePage, Figures, LinkLine, MainButton, Panel, problemAt, QuietButton } from '../shell/page.tsx'
 import { type Columns, LogPanel, twoLines, WideTable } from '../shell/table.tsx'
 import { useAbility, useCall, useChange, usePages } from '../shell/use-session.ts'
 import { accountWords, some } from './words.ts'
@@ -151,6 +151,7 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
   })
   const discard = useCall('DELETE /v1/counterparties/imports/{import_id}', again)
   const undo = useCall('POST /v1/counterparties/imports/{import_id}/undo', setOne)
+  const losesChanges = problemAt(undo.error, 'discard_changes') !== undefined
   const { counts, progress } = one
   const stopped = counts.invalid > 0 && one.invalid_rows === 'refuse'
   return (
@@ -173,7 +174,11 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
             </Alert>
             <Group>
               <MainButton onClick={() => void navigate('/console/counterparties')} label="See the counterparties" />
-              <QuietButton of={undo} input={{ path, body: {} }} label="Undo the import" />
+              <QuietButton
+                of={undo}
+                input={{ path, body: { discard_changes: losesChanges } }}
+                label={losesChanges ? 'Undo, lose the changes' : 'Undo the import'}
+              />
             </Group>
           </>
         ) : one.state === 'undone' ? (

@@ -1,7 +1,7 @@
 import { Group, TextInput } from '@mantine/core'
 import { useFields } from '../shell/form.tsx'
 import { counted, day } from '../shell/format.ts'
-import { ButtonLink, ConsolePage, NameLink, QuietButton, State, SureButton } from '../shell/page.tsx'
+import { ButtonLink, ConsolePage, NameLink, problemAt, QuietButton, State, SureButton } from '../shell/page.tsx'
 import { LogPanel, TablePanel, twoLines } from '../shell/table.tsx'
 import { useAbility, useCall, useFile, usePages, useRead } from '../shell/use-session.ts'
 import { accountWords, STATE_LOOKS, some } from './words.ts'
@@ -68,6 +68,8 @@ const isWithin = (address: string, domains: readonly string[]) =>
 
 const IMPORT_LOOKS = { open: 'open', applying: 'open', applied: 'active', undone: 'void', discarded: 'void' } as const
 
+const undoOf = (import_id: string, discard_changes: boolean) => ({ path: { import_id }, body: { discard_changes } })
+
 /** Imports that changed something, and the undo of the last one. */
 function Imports() {
   const mayManage = useAbility('manage')
@@ -88,7 +90,11 @@ function Imports() {
         State: ({ state }) => <State name={IMPORT_LOOKS[state]}>{state}</State>,
         Change: ({ id, can_undo }) =>
           mayManage && can_undo ? (
-            <SureButton label="Undo" of={undo} input={{ path: { import_id: id }, body: {} }} />
+            problemAt(undo.error, 'discard_changes') ? (
+              <SureButton label="Undo, lose the changes" of={undo} input={undoOf(id, true)} />
+            ) : (
+              <SureButton label="Undo" of={undo} input={undoOf(id, false)} />
+            )
           ) : null,
       }}
     />

@@ -383,7 +383,11 @@ describeRules('counterparties', (open) => {
       await apply(actor, one.id)
       await create(actor, { name: 'Later' })
       const undo = (discardChanges: boolean) => change((tx) => undoImport(tx, actor, one.id, { discardChanges }))
-      expect((await refusal(undo(false))).detail).toContain('1 changes')
+      expect(await refusal(undo(false))).toMatchObject({
+        code: 'conflict',
+        detail: expect.stringContaining('(1 counterparties)'),
+        errors: [{ pointer: '/discard_changes' }],
+      })
       await undo(true)
       expect(await all(actor)).toMatchObject([{ name: 'Acme', accounts: [{ last4: '3000' }] }])
       expect((await refusal(undo(true))).code).toBe('conflict')

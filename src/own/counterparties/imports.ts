@@ -415,9 +415,8 @@ export async function undoImport(
   }
   const changes = register.counterparty_changes - one.counterparty_changes
   if (changes > 0 && !discardChanges) {
-    throw conflict(
-      `There were ${changes} changes of counterparties after the import, which the undo would lose. Send discard_changes: true to accept that.`,
-    )
+    const detail = `The undo would lose what was changed after the import (${changes} counterparties). Accept that with discard_changes: true, on the command line with --discard-changes.`
+    throw new Problem('conflict', { detail, errors: [{ pointer: '/discard_changes', code: 'required', detail }] })
   }
   await changeRegister(tx, register, {
     generation: register.former_generation!,

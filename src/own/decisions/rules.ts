@@ -9,7 +9,7 @@ import { lockForWriter } from '../../identity/organisation/organisations.ts'
 import { newId } from '../../lib/ids.ts'
 import { nameTextProblem } from '../../lib/name-text.ts'
 import { LIMITS } from '../../limits.ts'
-import type { DecisionRule } from '../../risk/decide.ts'
+import { type DecisionRule, SIGNAL_CODES } from '../../risk/decide.ts'
 import { touch } from '../version.ts'
 
 const versions = defineTable({
@@ -77,13 +77,18 @@ export async function saveRules(
   return saved
 }
 
-function checkRules(rules: readonly DecisionRule[]): void {
+export function checkRules(rules: readonly DecisionRule[]): void {
   const errors: FieldError[] = []
   const seen = new Set<string>()
-  for (const [i, { name }] of rules.entries()) {
+  for (const [i, { name, when }] of rules.entries()) {
     const wrong = nameTextProblem(name) ?? (seen.has(name) ? 'is that of another rule, too' : undefined)
     if (wrong) errors.push({ pointer: `/rules/${i}/name`, code: 'invalid', detail: `The name ${wrong}.` })
     seen.add(name)
+    for (const [at, signal] of when.signals?.entries() ?? []) {
+      if (SIGNAL_CODES.has(signal)) continue
+      const detail = `No signal has the code ${signal}, so the rule could never match. Explained answers show the codes.`
+      errors.push({ pointer: `/rules/${i}/when/signals/${at}`, code: 'unknown_signal', detail })
+    }
   }
   if (errors.length > 0) throw new Problem('validation_failed', { detail: errors[0]!.detail, errors })
 }

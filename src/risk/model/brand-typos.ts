@@ -67,37 +67,36 @@ function slipsOf(eligible: readonly Brand[]): (readonly [number, number])[] {
 /** The hashes of the current label: written by remaindersOf, read immediately. */
 export const REMAINDERS = new Int32Array(LENGTH_MAX + 1)
 
-/** Writes the hashes of a label, whole and with one character left out: two labels one edit apart share one of them. */
-export function remaindersOf(label: string): number {
+/**
+ * Writes the hashes of a label, whole and with one of its characters left out: two labels one edit apart share one of
+ * them. `from` and `to` say where the edit may be.
+ */
+export function remaindersOf(label: string, from = 0, to = label.length): number {
   if (label.length > LENGTH_MAX) return 0
   readText(label)
   REMAINDERS[0] = PREFIXES[label.length] as number
   let count = 1
-  for (let gap = 0; gap < label.length; gap++) {
+  for (let gap = from; gap < to; gap++) {
     // A doubled letter gives the same remainder twice.
-    if (gap > 0 && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
+    if (gap > from && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
     REMAINDERS[count++] = hashWithout(label.length, gap)
   }
   return count
 }
 
-/** The hashes of the current label: written by typoParts, read immediately. */
-export const PARTS = new Int32Array(3)
-
 /**
- * Writes the hashes of three parts of a label, as those of a label of `length`: its beginning, its end, and both edges. A
- * label of `length` that is one edit away has one of them in common: the edit is behind the beginning, in front of the end,
- * or between the edges, which leave room for two letters that are exchanged. So three look-ups tell where an edit may be.
+ * Three parts of a label, as those of a label of `length`: its beginning, its end, and both edges. A label of `length`
+ * that is one edit away has one of them in common: the edit is behind the beginning, in front of the end, or between the
+ * edges, which leave room for two letters that are exchanged. So three look-ups tell where an edit may be.
  */
-export function typoParts(label: string, length = label.length): void {
-  readText(label)
-  const own = label.length
-  const long = Math.floor((3 * length) / 5)
-  const short = length - long - 1
-  PARTS[0] = hashStep(PREFIXES[long] as number, 4 * length)
-  PARTS[1] = hashStep(hashBetween(PREFIXES, own - long, own), 4 * length + 1)
-  PARTS[2] = hashStep(hashStep(PREFIXES[short] as number, hashBetween(PREFIXES, own - short, own)), 4 * length + 2)
-}
+export const beginningLength = (length: number) => Math.floor((3 * length) / 5)
+export const edgeLength = (length: number) => length - beginningLength(length) - 1
+
+/** The hashes of the parts of the text read last, which has `own` letters. */
+export const beginningHash = (length: number) => hashStep(PREFIXES[length] as number, 1)
+export const endHash = (own: number, length: number) => hashStep(hashBetween(PREFIXES, own - length, own), 2)
+export const edgesHash = (own: number, length: number) =>
+  hashStep(hashStep(PREFIXES[length] as number, hashBetween(PREFIXES, own - length, own)), 3)
 
 // One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so
 // that two letters exchanged there touch only one of them.

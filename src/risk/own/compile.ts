@@ -1,24 +1,32 @@
 import { hostParts } from '../../lib/domain.ts'
 import { parseCidr } from '../../lib/ip.ts'
 import { Skeleton } from '../../lib/look.ts'
-import { hashBetween, hashText } from '../../lib/text-index.ts'
-import { PARTS, REMAINDERS, remaindersOf, typoParts } from '../model/brand-typos.ts'
+import { hashBetween, hashText, readText } from '../../lib/text-index.ts'
+import {
+  beginningHash,
+  beginningLength,
+  edgeLength,
+  edgesHash,
+  endHash,
+  REMAINDERS,
+  remaindersOf,
+} from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
-import { nameKeyOf } from './names.ts'
-import { EDGE_LENGTH, type NamedDomain, OwnIndexBuilder, SECTIONS } from './own-index.ts'
+import { nameKeysOf } from './names.ts'
+import { EDGE_LENGTH, type KnownName, OwnIndexBuilder, placed, SECTIONS } from './own-index.ts'
 
-/** Compiles what an organisation knows. Yields after every counterparty, so that the caller can let others work. */
+/** Compiles what an organisation knows. Yields every few counterparties, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {
   const index = new OwnIndexBuilder()
   if (knowledge.rules !== undefined) index.key(SECTIONS.rules, 0, index.add([knowledge.rules]))
   for (const domain of knowledge.domains) {
     const named = namedDomain(domain)
-    addDomain(index, named, index.add(['own', [named]]))
+    addDomain(index, named, index.add(['own', [placed(named)]]))
     yield
   }
   for (const { id, name, reference, since, state, domains, emails, networks } of knowledge.counterparties) {
     const named = domains.map(namedDomain)
-    const item = index.add([id, name, reference, since, state, networks, named, emails])
+    const item = index.add([id, name, reference, since, state, networks, named.map(placed), emails])
     if (item === 0) break
     for (const domain of named) addDomain(index, domain, item)
     for (const email of emails) index.key(SECTIONS.email, hashText(email), item)
@@ -26,9 +34,8 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
       const range = parseCidr(network)
       if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
     }
-    const key = nameKeyOf(name)
-    if (key !== undefined) index.key(SECTIONS.name, hashText(key), item)
-    yield
+    for (const key of nameKeysOf(name)) index.key(SECTIONS.name, hashText(key), item)
+    if (item % ITEMS_A_TURN === 0) yield
   }
   for (const { kind, indicator, list, reason, expiresAtMs } of knowledge.entries) {
     const item = index.add([kind, indicator, list, reason, expiresAtMs])
@@ -40,18 +47,19 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
   return yield* index.finish(knowledge.version)
 }
 
+const ITEMS_A_TURN = 16
 const NAME_LENGTH_MIN = 4
 const LABEL_LENGTH_MAX = 63
 
 /** The chosen name of a domain, and its suffix or platform. */
-function namedDomain(domain: string): NamedDomain {
+function namedDomain(domain: string): KnownName {
   const { tenant, platform, registrable, suffix: ofRegistry } = hostParts(domain)
   const base = tenant ?? registrable ?? domain
   const suffix = tenant === undefined ? ofRegistry : (platform ?? ofRegistry)
-  return [domain, base.slice(0, Math.max(0, base.length - suffix.length - 1)), suffix]
+  return { domain, label: base.slice(0, Math.max(0, base.length - suffix.length - 1)), suffix }
 }
 
-function addDomain(index: OwnIndexBuilder, [domain, label, suffix]: NamedDomain, item: number): void {
+function addDomain(index: OwnIndexBuilder, { domain, label, suffix }: KnownName, item: number): void {
   index.key(SECTIONS.domain, hashText(domain), item)
   // The other names of the same owner are no strangers.
   if (domain.length > label.length + suffix.length + 1) {
@@ -63,13 +71,25 @@ function addDomain(index: OwnIndexBuilder, [domain, label, suffix]: NamedDomain,
   addLook(index, joined, item)
   // `c-l` does not look like `d`, as `cl` does: a name may be written with its hyphens or without.
   if (label !== joined) addLook(index, label, item)
-  for (let length = joined.length - 1; length <= joined.length + 1; length++) {
-    typoParts(joined, length)
-    for (let i = 0; i < PARTS.length; i++) index.mark(SECTIONS.typoPart, PARTS[i] as number)
-  }
+  addTypoParts(index, joined)
   const count = remaindersOf(joined)
   for (let i = 0; i < count; i++) index.key(SECTIONS.typo, REMAINDERS[i] as number, item)
   index.key(SECTIONS.name, hashText(joined), item)
+}
+
+/** For a label with a letter more, with as many, and with one less. Their parts are mostly the same. */
+function addTypoParts(index: OwnIndexBuilder, joined: string): void {
+  readText(joined)
+  const own = joined.length
+  for (let length = own - 1; length <= own + 1; length++) {
+    const long = beginningLength(length)
+    const edge = edgeLength(length)
+    if (length < own || long !== beginningLength(length - 1)) {
+      index.mark(SECTIONS.typoPart, beginningHash(long))
+      index.mark(SECTIONS.typoPart, endHash(own, long))
+    }
+    if (length < own || edge !== edgeLength(length - 1)) index.mark(SECTIONS.typoPart, edgesHash(own, edge))
+  }
 }
 
 const SEEN = new Skeleton(LABEL_LENGTH_MAX)

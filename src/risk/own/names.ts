@@ -1,3 +1,5 @@
+import { writtenOut } from '../model/confusables.ts'
+
 /** Names of firms, as an address may carry them. */
 
 // Legal forms and words that every second firm has in its name.
@@ -12,16 +14,20 @@ const LEGAL_FORMS: ReadonlySet<string> = new Set(
 const NOT_ASCII = /[^\x20-\x7e]/
 const KEY_LENGTH = { min: 4, max: 40 }
 
+/** As an address may spell it: `mullerbau` and `muellerbau` of `Müller Bau GmbH`. */
+export function nameKeysOf(name: string): readonly string[] {
+  const spellings = NOT_ASCII.test(name) ? [name, writtenOut(name.toLowerCase())] : [name]
+  return [...new Set(spellings.flatMap((spelling) => nameKeyOf(spelling) ?? []))]
+}
+
 /** `acmeindustries` of `ACME Industries GmbH & Co. KG`; undefined for a name too short or too long to recognise. */
 export function nameKeyOf(name: string): string | undefined {
   // Most names are ASCII, and a register has a hundred thousand of them.
   const plain = NOT_ASCII.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss') : name
-  const words = plain
-    .toLowerCase()
-    // `S.p.A.` is one word.
-    .replaceAll('.', '')
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !LEGAL_FORMS.has(word))
-  const key = words.join('')
+  const small = plain.toLowerCase()
+  // `S.p.A.` and `A/S` are words.
+  const words = (/[./]/.test(small) ? small.replace(/\.|(?<=\ba)\/(?=s\b)/g, '') : small).split(/[^a-z0-9]+/)
+  let key = ''
+  for (const word of words) if (!LEGAL_FORMS.has(word)) key += word
   return key.length < KEY_LENGTH.min || key.length > KEY_LENGTH.max ? undefined : key
 }

@@ -3,7 +3,7 @@ import { compareIp, type Ip, parseCidr, prefixRange } from '../../lib/ip.ts'
 import { HASH_START, hashStep, hashText } from '../../lib/text-index.ts'
 import { GrowingWords } from '../../snapshot/radix.ts'
 import type { KnownCounterparty, OwnEntry } from './knowledge.ts'
-import { nameKeyOf } from './names.ts'
+import { nameKeysOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
@@ -38,20 +38,33 @@ export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
 export type Counterparty = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'state' | 'networks'>
 
-/** A domain of a counterparty, or of the organisation itself: then its counterparty is undefined. */
-export interface KnownDomain {
+export interface KnownName {
   readonly domain: string
   /** The chosen name and its suffix or platform: `acme` and `com` of mail.acme.com. */
   readonly label: string
   readonly suffix: string
+}
+
+/** A domain of a counterparty, or of the organisation itself: then its counterparty is undefined. */
+export interface KnownDomain extends KnownName {
   /** The label without its hyphens. */
   readonly joined: string
   readonly counterparty: Counterparty | undefined
 }
 
-export type NamedDomain = readonly [domain: string, label: string, suffix: string]
+/** A domain, and the lengths of its chosen name and suffix, which stand at its end. */
+type PlacedName = readonly [domain: string, label: number, suffix: number]
+
+export const placed = ({ domain, label, suffix }: KnownName): PlacedName => [domain, label.length, suffix.length]
+
+function named([domain, labelLength, suffixLength]: PlacedName): KnownName {
+  const suffixAt = domain.length - suffixLength
+  const label = domain.slice(Math.max(0, suffixAt - 1 - labelLength), Math.max(0, suffixAt - 1))
+  return { domain, label, suffix: domain.slice(suffixAt) }
+}
+
 /** A proven domain of the organisation itself. */
-export type OwnDomainItem = readonly [kind: 'own', domains: readonly NamedDomain[]]
+export type OwnDomainItem = readonly [kind: 'own', domains: readonly PlacedName[]]
 export type EntryItem = readonly [
   kind: OwnEntry['kind'],
   indicator: string,
@@ -68,7 +81,7 @@ export type CounterpartyItem = readonly [
   since: string | null,
   state: KnownCounterparty['state'],
   networks: readonly string[],
-  domains: readonly NamedDomain[],
+  domains: readonly PlacedName[],
   emails: readonly string[],
 ]
 type Item = OwnDomainItem | EntryItem | RulesItem | CounterpartyItem
@@ -78,8 +91,8 @@ const isCounterparty = (item: Item): item is CounterpartyItem => item.length ===
 
 const isOwnDomain = (item: Item): item is OwnDomainItem => item.length === 2
 
-function domainsIn(item: Item): readonly NamedDomain[] {
-  return isCounterparty(item) ? item[6] : isOwnDomain(item) ? item[1] : []
+function domainsIn(item: Item): readonly KnownName[] {
+  return isCounterparty(item) ? item[6].map(named) : isOwnDomain(item) ? item[1].map(named) : []
 }
 
 const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
@@ -87,7 +100,7 @@ const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-',
 /** So many letters at the edges of a longer name are looked for before the whole name. */
 export const EDGE_LENGTH = 7
 
-const MAGIC = 0x6f776e32
+const MAGIC = 0x6f776e33
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
 const VERSION_AT = 6
@@ -95,23 +108,29 @@ const LENGTHS_AT = 8
 /** 1 if there are entries of own lists: most organisations have none, and need no look-up for them. */
 const HAS_ENTRIES_AT = 15
 const TAG_SHIFT = 24
+const TAG_MASK = 0xff
 const ITEM_MASK = (1 << TAG_SHIFT) - 1
 const ITEMS_MAX = ITEM_MASK
 /** More items under one hash are left out: a register with one name under thousands of endings must stay quick. */
 const UNDER_ONE_HASH_MAX = 8
+
+/** The place of a hash in a table of any length, by the upper bits of the hash. */
+function slotOf(mixed: number, length: number): number {
+  return Math.floor((mixed >>> 0) * (length / 2 ** 32))
+}
 
 /** A word for every so many keys. */
 const KEYS_PER_WORD = 3
 
 /** A filter has three bits of one word for every key: a miss reads that word alone. */
 function mark(filter: Int32Array, mixed: number): void {
-  const at = mixed & (filter.length - 1)
+  const at = slotOf(mixed, filter.length)
   filter[at] = (filter[at] as number) | bitsOf(mixed)
 }
 
 function mayHold(filter: Int32Array, mixed: number): boolean {
   const bits = bitsOf(mixed)
-  return ((filter[mixed & (filter.length - 1)] as number) & bits) === bits
+  return ((filter[slotOf(mixed, filter.length)] as number) & bits) === bits
 }
 
 function isOfNames(section: Section): boolean {
@@ -139,7 +158,6 @@ export class OwnIndex {
   readonly #names: Int32Array
   readonly #others: Int32Array
   readonly #table: Int32Array
-  readonly #mask: number
   readonly #places: Int32Array
   readonly #texts: Buffer
   readonly #lengths: readonly { readonly version: 4 | 6; readonly length: number }[]
@@ -160,7 +178,6 @@ export class OwnIndex {
     this.#names = words.subarray(HEAD_WORDS, othersAt)
     this.#others = words.subarray(othersAt, tableAt)
     this.#table = words.subarray(tableAt, tableAt + slots)
-    this.#mask = slots - 1
     this.#places = words.subarray(tableAt + slots, tableAt + slots + items + 1)
     this.#texts = Buffer.from(buffer, byteOffset + textsAt, bytes)
     this.#lengths = lengthsIn(words)
@@ -179,10 +196,10 @@ export class OwnIndex {
   /** The numbers of the items under a hash, and maybe of others. */
   #find(section: Section, hash: number): readonly number[] {
     const mixed = hashFinish(hash ^ section)
-    const tag = mixed >>> TAG_SHIFT
+    const tag = mixed & TAG_MASK
     const table = this.#table
     let found: number[] | undefined
-    for (let slot = mixed & this.#mask; table[slot] !== 0; slot = (slot + 1) & this.#mask) {
+    for (let slot = slotOf(mixed, table.length); table[slot] !== 0; slot = next(slot, table)) {
       const word = table[slot] as number
       if (word >>> TAG_SHIFT !== tag) continue
       found ??= []
@@ -198,7 +215,7 @@ export class OwnIndex {
       const item = this.#read(number)
       const counterparty = counterpartyOf(item)
       return domainsIn(item)
-        .map(([domain, label, suffix]) => ({ domain, label, suffix, joined: joinedOf(label), counterparty }))
+        .map((name) => ({ ...name, joined: joinedOf(name.label), counterparty }))
         .filter(isMeant)
     })
   }
@@ -214,8 +231,8 @@ export class OwnIndex {
       SECTIONS.name,
       name,
       (item) =>
-        (isCounterparty(item) && nameKeyOf(item[1]) === name) ||
-        domainsIn(item).some(([, label]) => joinedOf(label) === name),
+        (isCounterparty(item) && nameKeysOf(item[1]).includes(name)) ||
+        domainsIn(item).some(({ label }) => joinedOf(label) === name),
     )
   }
 
@@ -344,10 +361,10 @@ export class OwnIndexBuilder {
     const { places, keys, texts } = this.#scratch
     const items = places.length - 1
     const count = keys.length / 2
-    // At most three slots of four are used.
-    const slots = powerOfTwo(((count - this.#marks) * 4) / 3)
-    const nameWords = powerOfTwo(this.#names / KEYS_PER_WORD)
-    const otherWords = powerOfTwo((count - this.#names) / KEYS_PER_WORD)
+    // Two slots of three are used.
+    const slots = atLeast16((count - this.#marks) * 1.5)
+    const nameWords = atLeast16(this.#names / KEYS_PER_WORD)
+    const otherWords = atLeast16((count - this.#names) / KEYS_PER_WORD)
     const othersAt = HEAD_WORDS + nameWords
     const tableAt = othersAt + otherWords
     const textsAt = 4 * (tableAt + slots + items + 1)
@@ -390,19 +407,15 @@ const KEYS_A_TURN = 4096
 /** Marks a key of the filter of names. */
 const OF_NAMES = 1 << 31
 
-function powerOfTwo(least: number): number {
-  let power = 16
-  while (power < least) power *= 2
-  return power
-}
+const atLeast16 = (count: number) => Math.max(16, Math.ceil(count))
+const next = (slot: number, table: Int32Array) => (slot + 1 === table.length ? 0 : slot + 1)
 
 function insert(table: Int32Array, mixed: number, item: number): void {
-  const tag = mixed >>> TAG_SHIFT
-  const mask = table.length - 1
+  const tag = mixed & TAG_MASK
   const word = (tag << TAG_SHIFT) | item
   let others = 0
-  let slot = mixed & mask
-  for (; table[slot] !== 0; slot = (slot + 1) & mask) {
+  let slot = slotOf(mixed, table.length)
+  for (; table[slot] !== 0; slot = next(slot, table)) {
     // Two domains of one counterparty may have the same name.
     if (table[slot] === word) return
     if ((table[slot] as number) >>> TAG_SHIFT === tag && ++others === UNDER_ONE_HASH_MAX) return

@@ -1,11 +1,21 @@
-import { asciiSkeleton, Skeleton, skeletonHash } from '../../lib/look.ts'
-import { HASH_START, hashBetween, hashStep } from '../../lib/text-index.ts'
+import { asciiSkeleton, SEEN, skeletonHash } from '../../lib/look.ts'
+import { HASH_START, hashBetween, hashStep, readText } from '../../lib/text-index.ts'
 import { type DomainSubject, isVouchedFor, lettersOf } from '../look-up/domain.ts'
 import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isOrdinary } from '../model/brand-honest.ts'
 import { isLured } from '../model/brand-match.ts'
-import { isOneEditApart, isSlip, PARTS, REMAINDERS, remaindersOf, typoParts } from '../model/brand-typos.ts'
+import {
+  beginningHash,
+  beginningLength,
+  edgeLength,
+  edgesHash,
+  endHash,
+  isOneEditApart,
+  isSlip,
+  REMAINDERS,
+  remaindersOf,
+} from '../model/brand-typos.ts'
 import { type Difference, differencesOf, writtenOut } from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
 import { wordSet } from '../model/word-lists.ts'
@@ -39,8 +49,7 @@ const NAME_LENGTH_MIN = 4
 /** Two words of this length together are a name of their own. */
 const OWN_NAME_LENGTH_MIN = 8
 
-// The skeleton of the current label and the hashes of its beginnings: overwritten for each label, read immediately.
-const SEEN = new Skeleton(LABEL_LENGTH_MAX)
+// The hashes of the beginnings of the label in SEEN.
 let prefixes = SEEN.prefixes
 
 /** Undefined also for a name that is well known itself. The caller has found that the name is not in the register. */
@@ -60,7 +69,7 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   if (index.mayHoldName(SECTIONS.look, skeleton)) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  const remainders = mayBeTypo(joined, index) ? remaindersOf(joined) : 0
+  const remainders = maybeTypos(joined, index)
   for (let i = 0; i < remainders; i++) {
     const hash = REMAINDERS[i] as number
     if (!index.mayHold(SECTIONS.typo, hash)) continue
@@ -117,11 +126,20 @@ function eachPart(reading: string, index: OwnIndex, inspect: (start: number, end
 /** Shorter names are found only whole, or between hyphens. */
 const GLUED_LENGTH_MIN = 5
 
-function mayBeTypo(joined: string, index: OwnIndex): boolean {
-  if (joined.length < NAME_LENGTH_MIN - 1) return false
-  typoParts(joined)
-  for (let i = 0; i < PARTS.length; i++) if (index.mayHold(SECTIONS.typoPart, PARTS[i] as number)) return true
-  return false
+/** Writes the remainders of a name where a known part leaves room for an edit, and returns their number. */
+function maybeTypos(joined: string, index: OwnIndex): number {
+  const { length } = joined
+  if (length < NAME_LENGTH_MIN - 1) return 0
+  readText(joined)
+  const long = beginningLength(length)
+  const edge = edgeLength(length)
+  const isBehind = index.mayHold(SECTIONS.typoPart, beginningHash(long))
+  const isInFront = index.mayHold(SECTIONS.typoPart, endHash(length, long))
+  const isBetween = index.mayHold(SECTIONS.typoPart, edgesHash(length, edge))
+  if (!isBehind && !isInFront && !isBetween) return 0
+  const from = isInFront ? 0 : isBetween ? edge : long
+  const to = isBehind ? length : isBetween ? length - edge : length - long
+  return remaindersOf(joined, from, to)
 }
 
 function mayBeName(index: OwnIndex, start: number, end: number): boolean {

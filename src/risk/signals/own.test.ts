@@ -227,6 +227,16 @@ describe('a free mailbox with the name of a counterparty', () => {
     expect(found.level).not.toBe('low')
   })
 
+  test.each(['strassle.fordertechnik@gmail.com', 'straessle.foerdertechnik@gmail.com', 'bjoernholm.billing@gmail.com'])(
+    '%s is medium at least, whichever way the accents are written out',
+    (text) => {
+      const counterparties = [{ name: 'Sträßle Fördertechnik GmbH' }, { name: 'Bjørnholm A/S' }]
+      const found = check('email', text, { plan: { counterparties } })
+      expect(said(found, 'own.claimed_name')).toContain('carries the name of your supplier')
+      expect(found.level).not.toBe('low')
+    },
+  )
+
   test.each(['jane.doe@gmail.com', 'summit.hiker@gmail.com', 'acmena@gmail.com', 'acme.billing@gmail.com.example'])(
     '%s is not one',
     (text) => expect(check('email', text).codes).not.toContain('own.claimed_name'),
