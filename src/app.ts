@@ -149,8 +149,7 @@ export async function createApp(parts: AppParts) {
   const traced = parts.tracing?.traceRequests(http)
   http.addHook('onResponse', (request, reply, done) => {
     const route = routeOf(request)
-    const labels = { method: request.method, route, status: reply.statusCode }
-    parts.metrics?.observeRequest(labels, reply.elapsedTime / 1000)
+    parts.metrics?.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
     if (traced) traced.within(request, () => logRequest(request, route, reply))
     else logRequest(request, route, reply)
     requests.note(request, route, reply)

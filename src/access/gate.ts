@@ -139,14 +139,13 @@ export async function reauthorise(deps: IdentifyDependencies, request: FastifyRe
 
 function remember(request: FastifyRequest, caller: Caller): void {
   request.caller = caller
-  request.passedAtMs = performance.now()
 }
 
 /** For all other requests: authenticates again if the body took longer to arrive than callers are cached. */
 export function recheckCaller(deps: IdentifyDependencies, afterMs: number): Gate {
-  return gateOf((request) => {
-    const { caller, passedAtMs = 0 } = request
-    if (!caller || performance.now() - passedAtMs <= afterMs) return
+  return gateOf((request, reply) => {
+    const { caller } = request
+    if (!caller || reply.elapsedTime <= afterMs) return
     return thenSync(identify(request, deps), (now) => {
       const same = now.credentialId === caller.credentialId && now.organisationId === caller.organisationId
       if (same && [...caller.scopes].every((scope) => now.scopes.has(scope))) return

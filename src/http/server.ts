@@ -31,8 +31,6 @@ declare module 'fastify' {
     jsonMarks: number
     /** Set by the gate of the route. */
     caller: Caller | undefined
-    /** When the gate let the request pass, by performance.now(). */
-    passedAtMs?: number
     /** The path template, if the path exists but not with this method. */
     pathFound: string | undefined
     /** The billing fields of a charged answer, as text. */
@@ -122,7 +120,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   // would only make the start a sixth slower.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('rawBody', undefined).decorateRequest('caller', undefined).decorateRequest('pathFound', undefined)
-  app.decorateRequest('jsonMarks', 0).decorateRequest('passedAtMs', 0)
+  app.decorateRequest('jsonMarks', 0)
   app.decorateRequest('billing', undefined).decorateRequest('problemCode', undefined)
   // One plain call for all synchronous work: each further hook, and each promise, costs every request.
   app.addHook('onRequest', (request, reply, done) => {

@@ -35,3 +35,33 @@ it('keeps notes while the store cannot be written, drops strangers beyond their 
   await notes.close()
   expect(written).toEqual([first])
 })
+
+it('leaves what is answered during a write to the next one: under load every write would bring another', async () => {
+  const newId = timedIdSeries('req', () => 1_773_000_000_000)
+  let rows = 0
+  const note = () => {
+    const request = {
+      id: newId(),
+      url: '/v1/billing',
+      method: 'GET',
+      headers: {},
+      caller: undefined,
+      billing: undefined,
+    }
+    notes.note({ ...request, problemCode: undefined }, '/v1/billing', { statusCode: 200, elapsedTime: 1 })
+    return request.id
+  }
+  const notes = createRequestNotes({
+    sql: {
+      async query() {
+        if (++rows < 10) note()
+        return []
+      },
+    } as never,
+    ownersOfKeys: async () => new Map(),
+    onTrouble: (error) => expect.unreachable(String(error)),
+  })
+  note()
+  await notes.close()
+  expect(rows).toBe(1)
+})

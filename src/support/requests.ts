@@ -1,7 +1,7 @@
 /**
  * Answered requests to /v1, found for 30 days by the id that an error shows: support asks for it.
  *
- *  1. No answer waits: a request is noted in memory, and twice a second the notes become packed rows.
+ *  1. No answer waits: a request is noted in memory, and twice a second, or when a thousand wait, the notes become packed rows.
  *  2. Memory and disk are bounded: notes are dropped, and counted, while too many wait. Requests that were answered before
  *     their caller was known, such as those of strangers, are noted up to 500 in half a second.
  *  3. Nothing of the path, the query, the body and the address is kept.
@@ -20,9 +20,11 @@ import { startOfTime, timeOfId } from '../lib/ids.ts'
 const REQUESTS_KEPT_DAYS = 30
 
 const WRITE_MS = 500
-/** Packed together: some 12 bytes a request, and a millisecond of the serving thread. */
-const BATCH_MAX = 1000
-const WAITING_MAX = 20_000
+/** Packed together: some 1,000 requests, 12 bytes each, and a millisecond of the serving thread. */
+const BATCH_BYTES = 128 * 1024
+/** Ids, a path template and a problem code: no line is longer. */
+const LINE_BYTES_MAX = 1024
+const BATCHES_MAX = 20
 const STRANGERS_MAX = 500
 /** No request takes longer, so the ids of a batch are no further apart. */
 const REQUEST_MS_MAX = 10 * MINUTE_MS
@@ -38,13 +40,17 @@ interface Answered {
   readonly problemCode: string | undefined
 }
 
-/** An answered request until it is written. */
-interface Note extends Pick<Answered, 'id' | 'method' | 'caller' | 'billing' | 'problemCode'> {
-  readonly route: string
-  readonly status: number
-  readonly ms: number
-  /** Of a key whose owner is looked up after the answer. */
-  readonly keyDigest: string | undefined
+/**
+ * Lines of answered requests, as bytes: thousands of objects that live for half a second would be copied by every short
+ * garbage collection.
+ */
+interface Batch {
+  readonly bytes: Buffer
+  length: number
+  firstId: string
+  lastId: string
+  /** Of keys whose owners are looked up after the answers. */
+  readonly keyDigests: Set<string>
 }
 
 type KeyOwners = ReadonlyMap<string, { readonly organisationId: string; readonly keyId: string }>
@@ -56,7 +62,8 @@ export function createRequestNotes(deps: {
   readonly ownersOfKeys: (digests: readonly string[]) => Promise<KeyOwners>
   readonly onTrouble: (error: unknown) => void
 }) {
-  let waiting: Note[] = []
+  const waiting: Batch[] = []
+  let beingWritten: Batch | undefined
   let strangers = 0
   let dropped = 0
   let failing = false
@@ -64,59 +71,84 @@ export function createRequestNotes(deps: {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
 
+  /** Undefined while too many wait. */
+  function batchForNext(): Batch | undefined {
+    const last = waiting.at(-1)
+    if (last && last !== beingWritten && last.length + LINE_BYTES_MAX <= BATCH_BYTES) return last
+    if (last && !failing) void write()
+    if (waiting.length >= BATCHES_MAX) return undefined
+    const bytes = Buffer.allocUnsafe(BATCH_BYTES)
+    const batch: Batch = { bytes, length: 0, firstId: '', lastId: '', keyDigests: new Set() }
+    waiting.push(batch)
+    return batch
+  }
+
   function note(request: Answered, route: string, reply: { statusCode: number; elapsedTime: number }): void {
     if (!request.url.startsWith('/v1/')) return
-    const { id, method, caller, billing, problemCode } = request
-    if (waiting.length >= WAITING_MAX || (caller === undefined && ++strangers > STRANGERS_MAX)) {
+    const { id, caller } = request
+    const batch = caller === undefined && ++strangers > STRANGERS_MAX ? undefined : batchForNext()
+    if (!batch) {
       dropped++
       return
     }
     const keyDigest = caller ? undefined : digestOfKey(request.headers['x-api-key'])
-    const { statusCode: status, elapsedTime } = reply
-    waiting.push({ id, method, caller, billing, problemCode, route, status, ms: Math.round(elapsedTime), keyDigest })
-    timer ??= setTimeout(write, WRITE_MS).unref()
+    if (keyDigest !== undefined) batch.keyDigests.add(keyDigest)
+    if (batch.firstId === '' || id < batch.firstId) batch.firstId = id
+    if (id > batch.lastId) batch.lastId = id
+    batch.length += batch.bytes.write(lineOf(request, route, reply, keyDigest), batch.length, 'latin1')
+    timer ??= setTimeout(writeInTime, WRITE_MS).unref()
   }
 
-  function write(): Promise<void> {
+  function writeInTime(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
     strangers = 0
+    return write()
+  }
+
+  function write(): Promise<void> {
     writing ??= writeAll().finally(() => {
       writing = undefined
     })
     return writing
   }
 
+  /** Not those that come meanwhile: under load there are always a few, and each batch is a transaction. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH_MAX)
+    for (const batch of [...waiting]) {
+      beingWritten = batch
       try {
         await writeBatch(batch)
+        waiting.shift()
         failing = false
       } catch (error) {
-        waiting = [...batch, ...waiting]
         if (!failing) deps.onTrouble(error)
         failing = true
-        if (!closed) timer ??= setTimeout(write, WRITE_MS).unref()
+        if (!closed) timer ??= setTimeout(writeInTime, WRITE_MS).unref()
         return
+      } finally {
+        beingWritten = undefined
       }
     }
   }
 
-  async function linesOf(batch: readonly Note[]): Promise<string[]> {
-    const digests = batch.flatMap(({ keyDigest }) => keyDigest ?? [])
-    const owners: KeyOwners = digests.length === 0 ? new Map() : await deps.ownersOfKeys([...new Set(digests)])
-    return batch.map((one) => lineOf(one, owners))
+  async function linesOf({ bytes, length, keyDigests }: Batch): Promise<string> {
+    const lines = bytes.toString('latin1', 0, length)
+    if (keyDigests.size === 0) return lines
+    const owners = await deps.ownersOfKeys([...keyDigests])
+    return lines.replace(/\tkey ([^\t]+)\t/g, (_, digest: string) => {
+      const owner = owners.get(digest)
+      return owner ? `\t${owner.organisationId}\tapi_key\t${owner.keyId}\t` : '\t\t\t\t'
+    })
   }
 
-  async function writeBatch(batch: readonly Note[]): Promise<void> {
-    const ids = batch.map(({ id }) => id).sort()
-    const packed = await promisify(deflateRaw)((await linesOf(batch)).join('\n'), { level: 1 })
+  async function writeBatch(batch: Batch): Promise<void> {
+    const packed = await promisify(deflateRaw)(await linesOf(batch), { level: 1 })
     // A batch whose commit was uncertain comes again, with the same requests first.
     await deps.sql.query(
       `insert into request_batch (first_id, last_id, packed) values ($1, $2, $3)
        on conflict (first_id) do update set last_id = excluded.last_id, packed = excluded.packed`,
-      [ids[0]!, ids.at(-1)!, packed.toString('base64')],
+      [batch.firstId, batch.lastId, packed.toString('base64')],
     )
   }
 
@@ -126,14 +158,16 @@ export function createRequestNotes(deps: {
     dropped: () => dropped,
     /** Finds the requests of this node at once, those of others when they are written. */
     async find(id: string) {
-      const [own] = await linesOf(waiting.filter((one) => one.id === id))
-      if (own !== undefined) return requestOf(own)
-      await writing
+      for (const batch of waiting) {
+        const own = lineIn(await linesOf(batch), id)
+        if (own !== undefined) return requestOf(own)
+      }
       return findRequest(deps.sql, id)
     },
-    close() {
+    async close() {
       closed = true
-      return write()
+      await writing
+      await writeInTime()
     },
   }
 }
@@ -143,13 +177,22 @@ function digestOfKey(key: unknown): string | undefined {
 }
 
 /** Tabs separate the values, which are our own words. An array or JSON would cost the serving thread several times as much. */
-function lineOf({ id, caller, billing, problemCode, keyDigest, method, route, status, ms }: Note, owners: KeyOwners) {
-  const owner = keyDigest === undefined ? undefined : owners.get(keyDigest)
-  const by = owner ? 'api_key' : caller && KIND_OF_CALLER[caller.method]
-  const who = `${(owner ?? caller)?.organisationId ?? ''}\t${by ?? ''}\t${owner?.keyId ?? caller?.credentialId ?? ''}`
+function lineOf(
+  { id, caller, billing, problemCode, method }: Answered,
+  route: string,
+  { statusCode, elapsedTime }: { statusCode: number; elapsedTime: number },
+  keyDigest: string | undefined,
+) {
+  const who = caller
+    ? `${caller.organisationId}\t${KIND_OF_CALLER[caller.method]}\t${caller.credentialId}`
+    : keyDigest === undefined
+      ? '\t\t'
+      : `key ${keyDigest}`
   const price = billing === undefined ? '' : (/"total_price_pence":(\d+)/.exec(billing)?.[1] ?? '')
-  return `${id}\t${who}\t${caller?.userId ?? ''}\t${method}\t${route}\t${status}\t${problemCode ?? ''}\t${price}\t${ms}`
+  return `${id}\t${who}\t${caller?.userId ?? ''}\t${method}\t${route}\t${statusCode}\t${problemCode ?? ''}\t${price}\t${Math.round(elapsedTime)}\n`
 }
+
+const lineIn = (lines: string, id: string) => lines.split('\n').find((line) => line.startsWith(`${id}\t`))
 
 function requestOf(line: string) {
   const [id = '', ...values] = line.split('\t')
@@ -180,8 +223,7 @@ export async function findRequest(sql: SqlQueries, id: string) {
     [idAt(timeOfId(id) - REQUEST_MS_MAX), id],
   )
   for (const { packed } of rows) {
-    const lines = String(await promisify(inflateRaw)(Buffer.from(packed, 'base64'))).split('\n')
-    const found = lines.find((line) => line.startsWith(`${id}\t`))
+    const found = lineIn(String(await promisify(inflateRaw)(Buffer.from(packed, 'base64'))), id)
     if (found !== undefined) return requestOf(found)
   }
   return undefined

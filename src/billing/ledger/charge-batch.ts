@@ -40,6 +40,7 @@ import {
   type Account,
   accounts as accountTable,
   accountTime,
+  chargedAccounts,
   type Entry,
   entries as entryTable,
   overageLimitOf,
@@ -220,7 +221,7 @@ class Batch {
     }
     return [
       ...entryTable.toInsert(dialect, this.#entries),
-      ...accountTable.toUpsert(dialect, changed),
+      ...chargedAccounts.toUpsert(dialect, changed),
       ...responsesToInsert(dialect, this.#responses),
       ...checksToInsert(dialect, this.#sealing, this.#checks),
       ...listsToInsert(dialect, this.#lists),

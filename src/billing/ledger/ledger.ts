@@ -12,10 +12,9 @@ import type { Plan } from '../plans.ts'
 export const ENTRY_KINDS = ['grant', 'expire', 'charge', 'credit', 'plan', 'refund', 'settle', 'reversal'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-export const accounts = defineTable({
+const ACCOUNT = {
   name: 'billing_account',
   key: ['organisationId'],
-  fixed: ['createdAtMs'],
   columns: {
     organisationId: named('organisation_id', text()),
     planId: named('plan_id', text()),
@@ -36,7 +35,13 @@ export const accounts = defineTable({
     createdAtMs: named('created_at', integer()),
     updatedAtMs: named('updated_at', integer()),
   },
-})
+} as const
+export const accounts = defineTable({ ...ACCOUNT, fixed: ['createdAtMs'] })
+/**
+ * An account as a charge writes it, with the plan that it has. SQLite rewrites the index of a column that is set, even
+ * to the same value: one more page in every commit.
+ */
+export const chargedAccounts = defineTable({ ...ACCOUNT, fixed: ['createdAtMs', 'planId'] })
 
 export type Account = EntityOf<typeof accounts>
 
