@@ -42,6 +42,8 @@ export class Callers {
   readonly #lines: Line[] = []
   readonly #idle: Line[] = []
   #onAnswer: (line: Line, status: number) => void = () => {}
+  /** A connection that broke: those that are left would answer for all. */
+  #broken: Error | undefined
   #onError: (error: Error) => void = () => {}
 
   static async open(url: string, connections: number): Promise<Callers> {
@@ -61,8 +63,12 @@ export class Callers {
       this.#idle.push(line)
       this.#onAnswer(line, status)
     })
-    socket.on('error', (error) => this.#onError(error))
-    socket.on('close', () => this.#onError(new Error('the server closed a connection')))
+    const broke = (error: Error) => {
+      this.#broken ??= error
+      this.#onError(this.#broken)
+    }
+    socket.on('error', broke)
+    socket.on('close', () => broke(new Error('the server closed a connection')))
     this.#lines.push(line)
     this.#idle.push(line)
   }
@@ -83,6 +89,7 @@ export class Callers {
     dueBy: (passedMs: number) => number,
     perSecond = 0,
   ): Promise<Measured> {
+    if (this.#broken) return Promise.reject(this.#broken)
     const startMs = performance.now()
     const byStatus = new Map<number, number>()
     const latenciesMs: number[] = []

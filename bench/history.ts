@@ -79,12 +79,19 @@ async function compare(
   )
 }
 
-async function round(server: Server, callers: Callers, checks: readonly Request[]): Promise<Round> {
+async function round(server: Server, callers: Callers, checks: readonly Request[], triesLeft = 5): Promise<Round> {
   const before = cpuNs(server)
   const { byStatus, seconds } = await callers.closedLoop(checks, ROUND_MS)
   const after = cpuNs(server)
   const count = byStatus.get(200) ?? 0
-  if (byStatus.size !== 1 || count === 0) throw new Error(`checks failed: ${JSON.stringify([...byStatus])}`)
+  if ([...byStatus.keys()].some((status) => status !== 200)) {
+    throw new Error(`checks failed: ${JSON.stringify([...byStatus])}`)
+  }
+  if (count === 0) {
+    // All callers wait for one commit, and a disk that others write to may hold one for longer than a round.
+    if (triesLeft === 0) throw new Error(`no check was answered within ${ROUND_MS} ms, in six rounds in a row`)
+    return round(server, callers, checks, triesLeft - 1)
+  }
   const us = (ns: number) => ns / 1000 / count
   return {
     perSecond: count / seconds,

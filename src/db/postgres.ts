@@ -298,6 +298,19 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       throw error
     }
     client.on('error', onError)
+    const stream = streamOf(client)
+    let gathering = false
+    // The driver writes each statement by itself, and a write costs more than a statement: those of one turn go together.
+    const gather = () => {
+      if (gathering) return
+      gathering = true
+      stream.cork()
+      process.nextTick(() => {
+        gathering = false
+        stream.uncork()
+      })
+    }
+    gather()
     // The connection is pipelined: `begin` travels together with the first statement.
     const begun = client
       .query(lockTimeoutMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockTimeoutMs}`)
@@ -312,6 +325,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
         if (failure) throw failure
         try {
           checkParams(params)
+          gather()
           return await run<Row>(client, text, params)
         } catch (error) {
           return spoil(storeError(error))
@@ -325,6 +339,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       output = round.output
       await begun
       if (failure) throw failure
+      gather()
       // Sent behind the last statements without waiting for them: after one that failed, `commit` rolls back.
       const written = round.last.map(({ text, params }) => tx.query(text, params).catch(() => {}))
       over = true

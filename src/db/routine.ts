@@ -40,8 +40,8 @@ export interface Routine<Input, Output> {
   /** The module (`import.meta.url`) that exports this routine, and the name it has there. */
   readonly module: string
   readonly name: string
-  /** A long text in the input. It travels beside the JSON, which would escape every quote in it for each batch. */
-  readonly apart?: keyof Input & string
+  /** Fields with long texts. They travel beside the JSON, which would escape every quote in them for each batch. */
+  readonly apart?: readonly (keyof Input & string)[]
   /** May be called again after a serialization failure. */
   start(input: Input, dialect: Dialect): Rounds<Output>
   /** How several waiting inputs become one transaction with one commit. Without it each has its own. */

@@ -28,9 +28,9 @@ export type WorkerRequest =
       readonly op: 'routine'
       readonly module: string
       readonly name: string
-      /** JSON, and the value of the routine's field `apart`. */
+      /** JSON, and the fields of the routine's `apart`. */
       readonly input: string
-      readonly apart: unknown
+      readonly apart: object
       readonly lockTimeoutMs: number
     }
   | { readonly id: number; readonly op: 'begin'; readonly lockTimeoutMs: number }
@@ -93,11 +93,7 @@ function routineOf(module: string, name: string): Routine<unknown, unknown> {
 
 type RoutineRequest = Extract<WorkerRequest, { op: 'routine' }>
 
-function inputOf({ apart }: Routine<unknown, unknown>, request: RoutineRequest): unknown {
-  const input = JSON.parse(request.input) as Record<string, unknown>
-  if (apart !== undefined) input[apart] = request.apart
-  return input
-}
+const inputOf = ({ input, apart }: RoutineRequest): unknown => Object.assign(JSON.parse(input) as object, apart)
 
 /** Runs a routine. `finish` creates the replies before the commit, so that nothing can fail after it. */
 function runRoutine<T>(
@@ -141,7 +137,7 @@ function answerJoined(requests: readonly RoutineRequest[]): WorkerReply[] | unde
   try {
     const [{ module, name, lockTimeoutMs }] = requests as [RoutineRequest]
     const routine = routineOf(module, name)
-    const inputs = requests.map((request) => inputOf(routine, request))
+    const inputs = requests.map(inputOf)
     const { joining } = routine
     const input = joining?.join(inputs)
     if (!joining || input === undefined) return undefined
@@ -166,7 +162,7 @@ function run(request: WorkerRequest): unknown {
       return statements.all(request.text, request.params)
     case 'routine': {
       const routine = routineOf(request.module, request.name)
-      return runRoutine(routine, inputOf(routine, request), request.lockTimeoutMs, JSON.stringify)
+      return runRoutine(routine, inputOf(request), request.lockTimeoutMs, JSON.stringify)
     }
     case 'begin':
       return begin(request.lockTimeoutMs)

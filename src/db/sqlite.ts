@@ -363,8 +363,13 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     await turns.take(true)
     const sinceMs = performance.now()
     try {
-      const text = JSON.stringify(apart === undefined ? input : { ...input, [apart]: undefined })
-      const call = { op: 'routine', module, name, input: text, apart: apart && input[apart], lockTimeoutMs } as const
+      const beside: Partial<Input> = {}
+      const rest: Partial<Input> = { ...input }
+      for (const field of apart ?? []) {
+        beside[field] = input[field]
+        rest[field] = undefined
+      }
+      const call = { op: 'routine', module, name, input: JSON.stringify(rest), apart: beside, lockTimeoutMs } as const
       return JSON.parse((await writer.call(call)) as string) as Output
     } finally {
       times.took(name, sinceMs)

@@ -18,30 +18,36 @@ export interface AnswerText {
   readonly before: string
   readonly after: string
   /** Goes on record with the charge, or not at all. */
-  readonly keep?: CheckToKeep | ListToKeep | undefined
+  readonly keep?: ToKeep | undefined
 }
 
-interface ToKeep {
+/** The text is long, so it travels beside the row. */
+export interface ToKeep<Row = CheckToKeep | ListToKeep> {
+  readonly row: Row
+  readonly text: string
+}
+
+interface Asked {
   readonly kind: Kind
   readonly channel: 'console' | 'api'
   readonly personId: string | null
   readonly intelligence: string
 }
 
-/** A check on record. The texts are JSON on one line, without line breaks. */
-export interface CheckToKeep extends ToKeep {
+/**
+ * A check on record. Its text has three lines: the indicator as submitted, as JSON, and the answer before and after its
+ * billing fields. Without reasons the last two are empty: the row says the rest.
+ */
+export interface CheckToKeep extends Asked {
   readonly level: 'low' | 'medium' | 'high'
   readonly score: number
   readonly digest: string
   readonly outcome: 'approve' | 'review' | 'stop' | null
-  /** As submitted. */
-  readonly indicator: string
-  /** The answer around its billing fields, with its reasons; absent without reasons: the row says the rest. */
-  readonly before?: string | undefined
-  readonly after?: string | undefined
 }
 
-/** A list on record, until its records are. */
-export interface ListToKeep extends ToKeep {
-  readonly sealed: string
-}
+/** JSON has no line break. */
+export const checkText = (indicator: string, before = '', after = ''): string =>
+  `${JSON.stringify(indicator)}\n${before}\n${after}`
+
+/** A list on record, until its records are. Its text is sealed. */
+export type ListToKeep = Asked

@@ -5,7 +5,7 @@ import { type ChargedCheck, checkIdOf, checksToInsert, recordIdOf, requestIdOf }
 import { runStatements } from '../db/routine.ts'
 import type { Sql } from '../db/sql.ts'
 import { readEvents } from '../events/events.ts'
-import type { CheckToKeep } from '../lib/charge.ts'
+import { type CheckToKeep, checkText } from '../lib/charge.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { ringOf } from '../lib/seal.ts'
 import { checkLog, checkView, openChecks } from './check-log.ts'
@@ -41,7 +41,10 @@ const idAt = (n: number) =>
 describeRules('checks on record', (open) => {
   let sql: Sql
 
-  async function keep(n: number, more: Partial<ChargedCheck & CheckToKeep & { assignedTo: string }> = {}) {
+  async function keep(
+    n: number,
+    more: Partial<ChargedCheck & CheckToKeep & { assignedTo: string; indicator: string }> = {},
+  ) {
     const digest = await indicatorDigest(sql, ring, ORG)
     const { organisationId = ORG, kind = 'email', indicator = `n${n}@example.com` } = more
     const id = more.id ?? idAt(n)
@@ -54,13 +57,11 @@ describeRules('checks on record', (open) => {
       personId: null,
       outcome: null,
       intelligence: 'v1',
-      indicator,
-      before: '{"endpoint":"payment-risk",',
-      after: '}',
       ...more,
     }
     const charged = { organisationId, id, credentialId: 'key_1', repeatKey: null, ...more }
-    const row = { ...charged, billing: BILLING, check }
+    const text = more.text ?? checkText(indicator, '{"endpoint":"payment-risk",', '}')
+    const row = { ...charged, billing: BILLING, check, text }
     await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), [row])))
     if (more.assignedTo) {
       const assign = `update kept_check set assigned_to = $1, decision = 'review' where id = $2`
@@ -186,8 +187,9 @@ describeRules('checks on record', (open) => {
   })
 
   it('whose texts are long are packed, and read as they were', async () => {
+    const before = '{"endpoint":"payment-risk",'
     const after = `,"note":"${'long '.repeat(4000)}"}`
-    await keep(80, { organisationId: 'org_packed', after })
+    await keep(80, { organisationId: 'org_packed', text: checkText('n80@example.com', before, after) })
     const [row] = await sql.query<{ sealed: string }>(
       `select sealed from kept_text where organisation_id = 'org_packed'`,
     )
@@ -197,7 +199,7 @@ describeRules('checks on record', (open) => {
     const [opened] = await openChecks(sql, keysOfChecks(ring), [check!])
     expect(opened?.text).toEqual({
       indicator: 'n80@example.com',
-      answer: `{"endpoint":"payment-risk",${BILLING}${after}`,
+      answer: `${before}${BILLING}${after}`,
     })
   })
 })

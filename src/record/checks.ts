@@ -210,16 +210,17 @@ const nameOf = ({ organisationId, digest }: Wanted) => `${organisationId} ${dige
 /** The last check of each of these indicators, in their order. */
 export async function findLastChecks(sql: SqlQueries, wanted: readonly Wanted[]) {
   const pairs = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
-  // A few sizes, so that each engine prepares a handful of texts.
+  // A few sizes, so that each engine prepares a handful of texts. Nothing is looked up for a null.
   const size = 2 ** Math.ceil(Math.log2(pairs.length))
-  const params = Array.from({ length: size }, (_, i) => pairs[Math.min(i, pairs.length - 1)]!)
+  const params: SqlValue[] = new Array(2 * size).fill(null)
+  for (const [i, { organisationId, digest }] of pairs.entries()) params.splice(2 * i, 2, organisationId, digest)
   const rows = await sql.query<FormerCheck & { readonly organisation_id: string; readonly digest: string }>(
     `with wanted (organisation_id, digest) as (values ${valuesList(size, 2)}),
        last as (select organisation_id, (select d.id from kept_digest d where d.organisation_id = w.organisation_id
          and d.digest = w.digest order by d.id desc limit 1) as id from wanted w)
      select k.organisation_id, k.digest, k.id, k.level, k.score, k.text_id, k.text_place
      from last join kept_check k on k.organisation_id = last.organisation_id and k.id = last.id`,
-    params.flatMap(({ organisationId, digest }) => [organisationId, digest]),
+    params,
   )
   const found = new Map(rows.map((row) => [nameOf({ organisationId: row.organisation_id, digest: row.digest }), row]))
   return wanted.map((one) => found.get(nameOf(one)))

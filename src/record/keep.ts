@@ -60,15 +60,19 @@ export function createRecorder(deps: {
   function keeper(caller: Caller, requestId: string, digest: IndicatorDigest): Keeper {
     const { organisationId } = caller
     const id = checkIdOf(requestId)
+    /** The digest of the indicator: a keeper is for one request. */
+    let made: string | undefined
     const asked = { channel: caller.method === 'session' ? 'console' : 'api', personId: caller.userId ?? null } as const
     return {
       checkId: id,
-      keep(check, normal) {
+      keep(check, normal, text) {
         if (asked.channel === 'api' || check.outcome === 'review') deps.onWorkLeft()
-        return { ...check, ...asked, digest: digest(check.kind, normal) }
+        made ??= digest(check.kind, normal)
+        return { row: { ...check, channel: asked.channel, personId: asked.personId, digest: made }, text }
       },
       async changedSince(kind, normal, now) {
-        const former = await findLast({ organisationId, digest: digest(kind, normal) })
+        made = digest(kind, normal)
+        const former = await findLast({ organisationId, digest: made })
         if (!former) return undefined
         // The same score has the same reasons: no text is opened.
         const textOf = await openTexts(sql, keys, organisationId, former.score === now.score ? [] : [former])
@@ -77,8 +81,8 @@ export function createRecorder(deps: {
       withChanges: (kind, results) => withChanges({ sql, keys, digest }, { organisationId, kind, results }),
       async keepList({ kind, intelligence, ...content }) {
         const packed = await deflated(listText(content satisfies ListContent), { level: 1 })
-        const sealed = seal.seal(packed.toString('base64'), placeOfList(organisationId, id))
-        return { kind, intelligence, ...asked, sealed }
+        const text = seal.seal(packed.toString('base64'), placeOfList(organisationId, id))
+        return { row: { kind, intelligence, ...asked }, text }
       },
       listKept: () => deps.onListKept({ organisationId, id }),
     }

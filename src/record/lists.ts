@@ -8,6 +8,7 @@ import { inflate } from 'node:zlib'
 import { type ChargedCheck, checksToInsert, type KeptList, keptLists, recordIdOf } from '../db/kept-checks.ts'
 import { runStatements } from '../db/routine.ts'
 import type { Sql } from '../db/sql.ts'
+import { checkText } from '../lib/charge.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { KINDS } from '../lib/kinds.ts'
 import type { Ring } from '../lib/seal.ts'
@@ -113,10 +114,12 @@ function rowOf(
       score: risk_score,
       digest: digest(kind, indicatorText(indicator)),
       outcome: result.decision?.outcome ?? null,
-      indicator: submitted,
-      before: `${JSON.stringify(answer).slice(0, -1)},`,
-      after: Object.keys(more).length === 0 ? '}' : `,${JSON.stringify(more).slice(1)}`,
     },
+    text: checkText(
+      submitted,
+      `${JSON.stringify(answer).slice(0, -1)},`,
+      Object.keys(more).length === 0 ? '}' : `,${JSON.stringify(more).slice(1)}`,
+    ),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CheckToKeep, ListToKeep } from '../lib/charge.ts'
+import type { CheckToKeep, ListToKeep, ToKeep } from '../lib/charge.ts'
 import type { Kind } from '../lib/kinds.ts'
 import type { Level, SignalReport } from './engine.ts'
 
@@ -6,8 +6,8 @@ import type { Level, SignalReport } from './engine.ts'
 export interface Keeper {
   /** The id that the check will have. */
   readonly checkId: string
-  /** `normal` is the indicator in normal form. */
-  keep(check: Omit<CheckToKeep, 'channel' | 'personId' | 'digest'>, normal: string): CheckToKeep
+  /** `normal` is the indicator in normal form, `text` as `checkText` makes it. */
+  keep(check: Omit<CheckToKeep, 'channel' | 'personId' | 'digest'>, normal: string, text: string): ToKeep<CheckToKeep>
   /** Compares with the last answer about the indicator, in normal form; undefined if none is on record. */
   changedSince(kind: Kind, normal: string, now: AnswerNow): Promise<ChangedSince | undefined>
   /** The results of a list (JSON, with commas between them), with `changed_since` where an indicator was checked before. */
@@ -19,7 +19,7 @@ export interface Keeper {
     readonly results: string
     /** JSON of the fields that the results share. */
     readonly shared: string
-  }): Promise<ListToKeep>
+  }): Promise<ToKeep<ListToKeep>>
   /** The list is durable. */
   listKept(): void
 }

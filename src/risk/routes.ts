@@ -6,7 +6,7 @@ import type { Scope } from '../access/scopes.ts'
 import { Problem } from '../errors.ts'
 import { checkReplay, type Idempotency, type InFlight, readIdempotency } from '../http/idempotency.ts'
 import { countBody } from '../http/server.ts'
-import type { AnswerText, ChargeRequest } from '../lib/charge.ts'
+import { type AnswerText, type ChargeRequest, checkText } from '../lib/charge.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
 import { type Maybe, thenSync } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
@@ -153,19 +153,11 @@ export function singleAnswer(
   const level = levelOf(score)
   // Built by hand: except the target these are our own words, and this is written for every request.
   const before = `{"endpoint":"${family}","risk":"${level}","risk_score":${score},"source_type":"${sourceType}","target":${JSON.stringify(targetOf(indicator))},`
-  const kept = (whole?: Pick<AnswerText, 'before' | 'after'>) =>
+  const kept = (whole?: { readonly before: string; readonly after: string }) =>
     keeper?.keep(
-      {
-        kind,
-        level,
-        score,
-        outcome: decision?.outcome ?? null,
-        intelligence: set.intelligence.version,
-        indicator: text,
-        before: whole?.before,
-        after: whole?.after,
-      },
+      { kind, level, score, outcome: decision?.outcome ?? null, intelligence: set.intelligence.version },
       indicatorText(indicator),
+      checkText(text, whole?.before, whole?.after),
     )
   if (!explain && !known) return { before, after: '}', keep: kept() }
   const more = {

@@ -1,7 +1,7 @@
 import { checkIdOf, checksToInsert } from '../../src/db/kept-checks.ts'
 import { runStatements } from '../../src/db/routine.ts'
 import type { Sql } from '../../src/db/sql.ts'
-import type { CheckToKeep } from '../../src/lib/charge.ts'
+import { type CheckToKeep, checkText } from '../../src/lib/charge.ts'
 import { startOfTime } from '../../src/lib/ids.ts'
 import type { Ring } from '../../src/lib/seal.ts'
 import { sealingOfChecks } from '../../src/record/sealed.ts'
@@ -17,10 +17,17 @@ export async function keepCheck(
   more: Partial<CheckToKeep> & {
     readonly organisationId: string
     readonly createdAtMs?: number
+    readonly indicator?: string
     readonly signals?: readonly { readonly code: string; readonly effect: number }[]
   },
 ): Promise<string> {
-  const { organisationId, createdAtMs = checks, signals = [{ code: 'email.free_mail', effect: 4 }], ...given } = more
+  const {
+    organisationId,
+    createdAtMs = checks,
+    signals = [{ code: 'email.free_mail', effect: 4 }],
+    indicator = 'accounts@acme.example',
+    ...given
+  } = more
   const id = checkIdOf(`req_${startOfTime(createdAtMs)}test${String(++checks).padStart(8, '0')}`)
   const after = {
     signals: signals.map((one) => ({
@@ -41,11 +48,10 @@ export async function keepCheck(
     personId: 'usr_asked',
     outcome: null,
     intelligence: 'v1',
-    indicator: 'accounts@acme.example',
-    before: '{"endpoint":"payment-risk","risk":"low","risk_score":4,"source_type":"payment_scan","target":"sha256:00",',
-    after: `,${JSON.stringify(after).slice(1)}`,
     ...given,
   }
+  const before =
+    '{"endpoint":"payment-risk","risk":"low","risk_score":4,"source_type":"payment_scan","target":"sha256:00",'
   const charged = {
     organisationId,
     id,
@@ -53,6 +59,7 @@ export async function keepCheck(
     repeatKey: null,
     billing: BILLING,
     check,
+    text: checkText(indicator, before, `,${JSON.stringify(after).slice(1)}`),
   }
   await sql.transaction((tx) => runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), [charged])))
   return id

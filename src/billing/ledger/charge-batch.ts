@@ -28,7 +28,7 @@ import {
   storedResponseName,
 } from '../../db/stored-response.ts'
 import type { ProblemCode } from '../../errors.ts'
-import type { AnswerText, CheckToKeep, ListToKeep } from '../../lib/charge.ts'
+import type { ToKeep } from '../../lib/charge.ts'
 import { periodOf } from '../../lib/clock.ts'
 import { idSeries } from '../../lib/ids.ts'
 import type { Family } from '../../lib/kinds.ts'
@@ -51,6 +51,8 @@ import {
 
 export interface BatchInput {
   readonly charges: readonly Charge[]
+  /** Of each charge with a `record`, in the same order; absent if no charge has one. */
+  readonly texts?: readonly (string | undefined)[] | undefined
   /** JSON, always the same text: each thread parses it once, not for every batch. */
   readonly plans: string
   readonly nowMs: number
@@ -68,8 +70,8 @@ export interface Charge {
   readonly requestId: string
   /** With the answer to store, sealed around its billing fields. */
   readonly keep?: { readonly key: string; readonly sealed: string }
-  /** Goes on record if the charge succeeds. */
-  readonly record?: AnswerText['keep']
+  /** Goes on record if the charge succeeds, with its text. */
+  readonly record?: ToKeep['row'] | undefined
 }
 
 export type Paid = 'free' | 'credit' | 'overage'
@@ -97,14 +99,15 @@ export type ChargeOutcome =
 export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
   module: import.meta.url,
   name: 'chargeBatch',
-  apart: 'plans',
+  apart: ['plans', 'texts'],
   start: charge,
   joining: {
     join(batches) {
       const last = batches.at(-1)
       if (!last || batches.some(({ waitForLocks }) => waitForLocks !== last.waitForLocks)) return undefined
       const { sealing } = batches.findLast((batch) => batch.sealing) ?? last
-      return { ...last, sealing, charges: batches.flatMap(({ charges }) => charges) }
+      const texts = sealing && batches.flatMap((batch) => batch.texts ?? batch.charges.map(() => undefined))
+      return { ...last, sealing, texts, charges: batches.flatMap(({ charges }) => charges) }
     },
     part: (outcomes, batches) =>
       inParts(
@@ -158,9 +161,9 @@ function* charge(input: BatchInput, dialect: Dialect): Rounds<ChargeOutcome[]> {
     organisationsById(organisations ?? []),
     responsesByName(kept ?? []),
   )
-  const output = charges.map((one): ChargeOutcome => {
+  const output = charges.map((one, i): ChargeOutcome => {
     try {
-      return batch.charge(one)
+      return batch.charge(one, input.texts?.[i])
     } catch (error) {
       return { is: 'failed', message: error instanceof Error ? error.message : String(error) }
     }
@@ -198,7 +201,7 @@ class Batch {
     this.#kept = kept
   }
 
-  charge(one: Charge): ChargeOutcome {
+  charge(one: Charge, text?: string): ChargeOutcome {
     const { organisationId, keep } = one
     const organisation = this.#organisations.get(organisationId)
     const account = this.#accounts.get(organisationId)
@@ -210,7 +213,7 @@ class Batch {
     if (organisation.state !== 'active') return refused('account_inactive', inactiveWords(organisation.state_reason))
     const answered = keep && this.#kept.get(storedResponseName(organisationId, keep.key))
     if (answered) return { is: 'kept', requestHash: answered.requestHash, body: answered.body }
-    return this.#price(one, this.#bringToNow(account, nowMs), nowMs, organisation.unconfirmed === 1)
+    return this.#price(one, text, this.#bringToNow(account, nowMs), nowMs, organisation.unconfirmed === 1)
   }
 
   writes(dialect: Dialect): Statement[] {
@@ -228,7 +231,13 @@ class Batch {
     ]
   }
 
-  #price(one: Charge, account: Account, nowMs: number, isUnconfirmed: boolean): ChargeOutcome {
+  #price(
+    one: Charge,
+    kept: string | undefined,
+    account: Account,
+    nowMs: number,
+    isUnconfirmed: boolean,
+  ): ChargeOutcome {
     const terms = termsOf(account, planOf(this.#plans, account))
     const plan = isUnconfirmed ? { ...terms, free_units: Math.min(terms.free_units, UNCONFIRMED_MAX) } : terms
     const balance = { ...account, overageLimitPence: overageLimitOf(account, plan) }
@@ -256,7 +265,7 @@ class Batch {
     )
     const text = billingText(billing)
     if (one.keep) this.#keep(one.organisationId, one.keep, text)
-    if (one.record) this.#record(one, one.record, text)
+    if (one.record) this.#record(one, { row: one.record, text: kept ?? '' }, text)
     this.#accounts.set(one.organisationId, posted.account)
     this.#changed.add(one.organisationId)
     this.#entries.push(posted.entry)
@@ -271,17 +280,11 @@ class Batch {
     this.#kept.set(storedResponseName(organisationId, key), response)
   }
 
-  #record({ organisationId, credentialId, requestId, keep }: Charge, kept: CheckToKeep | ListToKeep, billing: string) {
+  #record({ organisationId, credentialId, requestId, keep }: Charge, { row, text }: ToKeep, billing: string) {
     const id = checkIdOf(requestId)
-    const charged = {
-      organisationId,
-      id,
-      credentialId,
-      repeatKey: keep?.key ?? null,
-      billing,
-    }
-    if ('sealed' in kept) this.#lists.push({ ...charged, list: kept })
-    else this.#checks.push({ ...charged, check: kept })
+    const charged = { organisationId, id, credentialId, repeatKey: keep?.key ?? null, billing, text }
+    if ('score' in row) this.#checks.push({ ...charged, check: row })
+    else this.#lists.push({ ...charged, list: row })
   }
 
   #bringToNow(account: Account, nowMs: number): Account {

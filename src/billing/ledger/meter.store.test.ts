@@ -12,7 +12,7 @@ import { changeIn, type Sql, StoreUnavailable } from '../../db/sql.ts'
 import { findStoredResponse, keptAnswers, purgeStoredResponses } from '../../db/stored-response.ts'
 import { Problem } from '../../errors.ts'
 import { noteConfirmed } from '../../identity/organisation/organisations.ts'
-import type { ChargeRequest } from '../../lib/charge.ts'
+import { type ChargeRequest, checkText } from '../../lib/charge.ts'
 import { DAY_MS } from '../../lib/clock.ts'
 import { timedIdSeries } from '../../lib/ids.ts'
 import { ringOf } from '../../lib/seal.ts'
@@ -341,8 +341,8 @@ describeEachStore('the meter', (open, engine) => {
     const newRequestId = timedIdSeries('req', () => clock.now())
     const asked = (indicator: string, more: Partial<ChargeRequest> = {}) => {
       const check = { kind: 'email', level: 'low', score: 4, outcome: null, channel: 'api', personId: null } as const
-      const keep = { ...check, digest: `digest of ${indicator}`.replaceAll(' ', '-'), intelligence: 'v1', indicator }
-      const answer = () => ({ before: '{', after: '}', keep })
+      const row = { ...check, digest: `digest of ${indicator}`.replaceAll(' ', '-'), intelligence: 'v1' }
+      const answer = () => ({ before: '{', after: '}', keep: { row, text: checkText(indicator, '{', '}') } })
       return codeOf(meter.charge(request(id, { requestId: newRequestId(), answer, ...more })))
     }
     const onRecord = async () => {
@@ -370,6 +370,7 @@ describeEachStore('the meter', (open, engine) => {
     const open = openerOf(keysOfChecks(ringOf(TEST_SECRET)))
     const indicators = texts.flatMap((text) => readText(open(text.sealed, placeOfText(id, text.id)) ?? ''))
     expect(indicators.map((one) => one?.indicator).sort()).toEqual(['a@x.example', 'c@x.example', 'f@x.example'])
+    for (const one of indicators) expect(JSON.parse(one!.answer)).toMatchObject({ charged: true })
   })
 
   test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {

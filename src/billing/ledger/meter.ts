@@ -330,11 +330,12 @@ export function createMeter(deps: MeterDependencies) {
     let keeps = false
     const charges = items.map(({ request, text, sealed }): Charge => {
       const { organisationId, family, units, credentialId, requestId, idempotency } = request
-      const charge = { organisationId, family, units, credentialId, requestId, record: text.keep }
+      const charge = { organisationId, family, units, credentialId, requestId, record: text.keep?.row }
       if (text.keep) keeps = true
       return idempotency && sealed !== undefined ? { ...charge, keep: { key: idempotency.key, sealed } } : charge
     })
-    return { charges, plans, nowMs: clock.now(), waitForLocks: inLane, sealing: keeps ? sealing?.() : undefined }
+    const kept = keeps ? { texts: items.map(({ text }) => text.keep?.text), sealing: sealing?.() } : {}
+    return { charges, plans, nowMs: clock.now(), waitForLocks: inLane, ...kept }
   }
 
   function joinLane(item: Item): void {
