@@ -159,7 +159,14 @@ export function createDocuments(options: DocumentsOptions) {
       const digest = cached ? sha256Hex(`${name} ${JSON.stringify(input)}`) : undefined
       return new Promise((resolve, reject) => {
         const request = { module, name, input }
-        queue.push(queueKey, { queueKey, request, digest, turn, resolve: resolve as (made: Made<unknown>) => void, reject })
+        queue.push(queueKey, {
+          queueKey,
+          request,
+          digest,
+          turn,
+          resolve: resolve as (made: Made<unknown>) => void,
+          reject,
+        })
         next()
       })
     },
