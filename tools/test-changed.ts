@@ -1,5 +1,5 @@
 /**
- * `npm run test:changed`: the tests beside the files that changed since the last commit (in a clean tree: since
+ * `npm run test:changed`: the tests in the folders of the files that changed since the last commit (in a clean tree: since
  * `main`), and the tests of the shape of the code. The tests in test/ run only in `npm test`, unless they changed
  * themselves.
  */
