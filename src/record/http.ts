@@ -24,7 +24,7 @@ const Filters = {
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: 'An email address, a domain or an IP address. The whole of it: parts cannot be found.',
+      description: 'An email address, a domain or an IP address. The whole indicator: a part of it is not found.',
     }),
   ),
   kind: Type.Optional(oneOf(KIND_NAMES)),

@@ -18,7 +18,7 @@ const SAMPLE_PERSON = { id: 'usr_7Jk2mNpQrStUvWxYz012', name: 'Jane Doe' }
 const DecisionOfCheck = named('CheckDecision', {
   decision: oneOf(DECISIONS),
   state: oneOf(DECISION_STATES, {
-    description: 'waiting_for_second: the organisation asks for two people, and another has to put the same decision.',
+    description: 'waiting_for_second: the organisation asks for two people, and another has to set the same decision.',
   }),
   note: TextOrNull('Why, in words.'),
   steps: Type.Array(Type.String(), { description: 'The steps that were taken.' }),
@@ -57,7 +57,7 @@ export const { schema: CheckSchema, sample: SAMPLE_CHECK } = withSample('Check',
   asked_by: [
     Type.Object(
       { kind: oneOf(ASKER_KINDS), id: Type.String(), name: TextOrNull() },
-      { description: 'The person, key or application, with its present name.' },
+      { description: 'The person, key or application, with its current name.' },
     ),
     { kind: 'person', ...SAMPLE_PERSON },
   ],

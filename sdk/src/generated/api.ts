@@ -374,7 +374,7 @@ export type Check = {
   readonly risk_score: number
   /** console: a person asked in the console. api: a program asked. */
   readonly channel: 'console' | 'api'
-  /** The person, key or application, with its present name. */
+  /** The person, key or application, with its current name. */
   readonly asked_by: {
     readonly kind: 'person' | 'key' | 'application'
     readonly id: string
@@ -424,7 +424,7 @@ export type CheckDecidedEvent = {
 
 export type CheckDecision = {
   readonly decision: 'approved' | 'stopped' | 'false_alarm' | 'review'
-  /** waiting_for_second: the organisation asks for two people, and another has to put the same decision. */
+  /** waiting_for_second: the organisation asks for two people, and another has to set the same decision. */
   readonly state: 'waiting_for_second' | 'made'
   /** Why, in words. */
   readonly note: string | null
@@ -504,7 +504,7 @@ export type CheckWithAnswer = {
   readonly risk_score: number
   /** console: a person asked in the console. api: a program asked. */
   readonly channel: 'console' | 'api'
-  /** The person, key or application, with its present name. */
+  /** The person, key or application, with its current name. */
   readonly asked_by: {
     readonly kind: 'person' | 'key' | 'application'
     readonly id: string
@@ -1551,7 +1551,7 @@ export type Organisation = {
   readonly second_factor_from: string | null
   /** True if an entry of the own allow list has no effect until a second person approves it. */
   readonly allow_needs_approval: boolean
-  /** The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+  /** The checks that are kept from now on. off: none. console: checks that people make in the console. all: calls of programs too. */
   readonly history: 'off' | 'console' | 'all'
   /** Days for which a check is kept. */
   readonly history_days: number
@@ -2518,7 +2518,7 @@ export interface Operations {
       readonly second_factor_from?: string
       /** True if an entry of the own allow list has no effect until a second person approves it. */
       readonly allow_needs_approval?: boolean
-      /** The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too. */
+      /** The checks that are kept from now on. off: none. console: checks that people make in the console. all: calls of programs too. */
       readonly history?: 'off' | 'console' | 'all'
       /** Days for which a check is kept. */
       readonly history_days?: number
@@ -3342,7 +3342,7 @@ export interface Operations {
   'GET /v1/checks': {
     path: Record<never, never>
     query: {
-      /** An email address, a domain or an IP address. The whole of it: parts cannot be found. */
+      /** An email address, a domain or an IP address. The whole indicator: a part of it is not found. */
       readonly indicator?: string
       readonly kind?: 'email' | 'domain' | 'ip'
       readonly risk?: 'low' | 'medium' | 'high'

@@ -28,7 +28,7 @@ const NeedsApproval = Type.Boolean({
 })
 const History = oneOf(HISTORY_MODES, {
   description:
-    'The checks that are kept from now on. off: none. console: what people ask in the console. all: calls of programs too.',
+    'The checks that are kept from now on. off: none. console: checks that people make in the console. all: calls of programs too.',
 })
 const HistoryDays = Type.Integer({
   minimum: 1,
