@@ -263,6 +263,9 @@ describeRules('about a check on record', (open) => {
       '--json',
     )
     expect(JSON.parse(feedback.stdout).feedback).toMatchObject({ wrong: 'too_low', reason: 'forged' })
+    expect((await run('checks', 'show', check)).stdout).toMatch(
+      /\nstopped \S+ by .+\n {2}odd\n {2}done: asked\nto review\nreported as too low: forged\n$/,
+    )
     expect((await run('checks', 'evidence', check, home.path('evidence.pdf'))).code).toBe(0)
     expect((await run('checks', 'receipt', check, receipt)).code).toBe(0)
 

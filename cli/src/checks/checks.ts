@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { createCsvReader } from '@assay/reader/csv'
+import type { Operations } from '@assay/sdk'
 import { type Answer, minute, rowsAnswer } from '../answer.ts'
 import { call, connect, given, listRows } from '../client.ts'
 import { CliError, type Context } from '../context.ts'
@@ -30,16 +31,32 @@ export async function listChecks(context: Context, options: CheckFilters): Promi
   })
 }
 
+type Decision = NonNullable<Operations['GET /v1/checks/{check_id}']['response']['decision']>
+
+const words = (code: string) => code.replaceAll('_', ' ')
+const nameOf = ({ id, name }: { readonly id: string; readonly name: string | null }) => name ?? id
+
+const decisionLines = ({ decision, state, at, by, second_by, note, steps }: Decision): string[] => [
+  `${words(decision)} ${at} by ${nameOf(by)}${second_by ? ` and ${nameOf(second_by)}` : ''}`,
+  ...(state === 'waiting_for_second' ? ['  waits for a second person'] : []),
+  ...(note === null ? [] : [`  ${note}`]),
+  ...steps.map((step) => `  done: ${step}`),
+]
+
 export async function showCheck(context: Context, id: string): Promise<Answer> {
   const check = await call(context, 'GET /v1/checks/{check_id}', { path: { check_id: id } })
-  const { indicator, risk, risk_score, asked_at, asked_by, channel, price, answer } = check
+  const { indicator, risk, risk_score, asked_at, asked_by, channel, price, answer, decision, review, feedback } = check
   const reasons = answer?.signals?.map(
     ({ description, effect }) => `  ${effect > 0 ? '+' : ''}${effect}  ${description}`,
   )
   const lines = [
     `${indicator ?? 'unreadable'}: ${risk} (${risk_score})`,
-    `asked ${asked_at} by ${asked_by.name ?? asked_by.id} (${channel}), ${price?.total_price_pence ?? 0} pence`,
+    `asked ${asked_at} by ${nameOf(asked_by)} (${channel}), ${price?.total_price_pence ?? 0} pence`,
     ...(reasons ?? []),
+    ...(check.rule_decision ? [`rules: ${check.rule_decision}`] : []),
+    ...(decision ? decisionLines(decision) : []),
+    ...(review?.state === 'open' ? [`to review${review.assigned_to ? ` by ${nameOf(review.assigned_to)}` : ''}`] : []),
+    ...(feedback ? [`reported as ${words(feedback.wrong)}: ${feedback.reason}`] : []),
   ]
   return { value: check, text: () => lines.map(harmless).join('\n') }
 }

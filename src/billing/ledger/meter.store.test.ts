@@ -373,6 +373,33 @@ describeEachStore('the meter', (open, engine) => {
     for (const one of indicators) expect(JSON.parse(one!.answer)).toMatchObject({ charged: true })
   })
 
+  test('each check on record has its own text, in batches that share a commit, beside charges that keep nothing', async () => {
+    const id = await organisation('prepaid', 1000)
+    const meter = meterOf({ batchMax: 5 })
+    const newRequestId = timedIdSeries('req', () => clock.now())
+    const asked = (n: number) => {
+      const check = { kind: 'email', level: 'low', score: 4, outcome: null, channel: 'api', personId: null } as const
+      const row = { ...check, digest: `digest-${n}`, intelligence: 'v1' }
+      // Batches of keeping charges alone, of both, and of others alone.
+      const keep = n < 10 || n % 3 === 0 ? { row, text: checkText(`n${n}@x.example`, '{', '}') } : undefined
+      const answer = () => ({ before: '{', after: '}', keep: n < 20 ? keep : undefined })
+      return meter.charge(request(id, { requestId: newRequestId(), answer }))
+    }
+    await Promise.all(Array.from({ length: 30 }, (_, n) => asked(n)))
+    const rows = await sql.query<{ digest: string; sealed: string; text_id: string; text_place: number }>(
+      `select k.digest, t.sealed, k.text_id, k.text_place from kept_check k join kept_text t
+       on t.organisation_id = k.organisation_id and t.id = k.text_id where k.organisation_id = $1 order by k.id`,
+      [id],
+    )
+    const open = openerOf(keysOfChecks(ringOf(TEST_SECRET)))
+    const found = rows.map(({ digest, sealed, text_id, text_place }) => [
+      digest,
+      readText(open(sealed, placeOfText(id, text_id)) ?? '')[text_place]?.indicator,
+    ])
+    const kept = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 18]
+    expect(found).toEqual(kept.map((n) => [`digest-${n}`, `n${n}@x.example`]))
+  })
+
   test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {
     const id = await organisation('growth')
     let failures = 0
