@@ -266,6 +266,21 @@ describe('every page', () => {
     }
   })
 
+  it('fits at once when a phone is turned, without waiting for an animation', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open('/console/keys')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Animation.enable')
+    await session.send('Animation.setPlaybackRate', { playbackRate: 0 })
+    await page.setViewportSize({ width: 380, height: 800 })
+    expect(await overflowPx()).toBeLessThanOrEqual(0)
+    const cut = `[...document.querySelectorAll('td button .mantine-Button-label')]
+      .filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`
+    expect(await page.evaluate(cut)).toEqual([])
+    await session.send('Animation.setPlaybackRate', { playbackRate: 1 })
+    await session.detach()
+  })
+
   it('shows the rows of a table as cards on a phone, each line with the title of its column', async () => {
     await page.setViewportSize({ width: 380, height: 800 })
     await open('/console/keys')
