@@ -266,8 +266,18 @@ describe('every page', () => {
     }
   })
 
+  it('shows the rows of a table as cards on a phone, each line with the title of its column', async () => {
+    await page.setViewportSize({ width: 380, height: 800 })
+    await open('/console/keys')
+    const cell = page.getByRole('table').first().locator('tbody td:nth-child(2)').first()
+    const title = 'getComputedStyle(document.querySelector("tbody td:nth-child(2)"), "::before").content'
+    expect(await page.evaluate(title)).toBe('"Begins with"')
+    expect(await cell.isVisible()).toBe(true)
+  })
+
   it('fits at once when a phone is turned, without waiting for an animation', async () => {
     await page.setViewportSize({ width: 1440, height: 900 })
+    await open('/done')
     await open('/console/keys')
     const session = await page.context().newCDPSession(page)
     await session.send('Animation.enable')
@@ -279,15 +289,6 @@ describe('every page', () => {
     expect(await page.evaluate(cut)).toEqual([])
     await session.send('Animation.setPlaybackRate', { playbackRate: 1 })
     await session.detach()
-  })
-
-  it('shows the rows of a table as cards on a phone, each line with the title of its column', async () => {
-    await page.setViewportSize({ width: 380, height: 800 })
-    await open('/console/keys')
-    const cell = page.getByRole('table').first().locator('tbody td:nth-child(2)').first()
-    const title = 'getComputedStyle(document.querySelector("tbody td:nth-child(2)"), "::before").content'
-    expect(await page.evaluate(title)).toBe('"Begins with"')
-    expect(await cell.isVisible()).toBe(true)
   })
 
   it('made the browser complain about nothing, and asked no other server for anything', async () => {
