@@ -1,7 +1,9 @@
 import type { Kind } from '@assay/sdk'
 import type { Row } from './csv.ts'
 import { checkable, type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
-import { recognise, recogniseAs } from './recognise.ts'
+import { directionOf, findInLogLine } from './log.ts'
+import { findInside, recognise, recogniseAs } from './recognise.ts'
+import { WORDS_AROUND } from './token.ts'
 
 /** Finds the column of a list that holds the indicators, their kind, and whether the first row holds titles. */
 
@@ -47,8 +49,7 @@ export interface ColumnGuess extends CheckedColumn {
 export function kindsIn(rows: readonly Row[], column: number): { kind: Kind; cells: number }[] {
   const counts = new Map<Kind, number>()
   for (const { cells } of rows.slice(0, SAMPLE_ROWS)) {
-    const found = recognise(cells[column] ?? '')
-    if (isIndicator(found)) counts.set(found.kind, (counts.get(found.kind) ?? 0) + 1)
+    for (const kind of kindsOf(cells[column] ?? '')) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   }
   return [...counts].map(([kind, cells]) => ({ kind, cells })).sort((a, b) => b.cells - a.cells)
 }
@@ -64,6 +65,42 @@ export function kindOfColumn(rows: readonly Row[], column: number): { readonly k
   if (named && fitting.reduce((sum, { cells }) => sum + cells, 0) * 2 >= all) return { kind: named }
   const [best, second] = kinds
   return best && { kind: second && second.cells * 4 > best.cells ? undefined : best.kind }
+}
+
+/** A line of a log: `name=value`, JSON, or a time of day. */
+const OF_LINE = /(?:^|[\s,;])[\w.-]+=\S|^\s*\{|\d:\d\d:\d\d(?![\d:])/
+/** A sentence: so many words in all, or so many in small letters, unlike those of a name. */
+const WORDS = { all: 6, small: 3 }
+
+/** The kinds of the values of a record; none for a text with addresses in it. */
+function kindsOf(cell: string): ReadonlySet<Kind> {
+  const one = recognise(cell)
+  const found = isIndicator(one) ? [one] : severalIn(cell)
+  const isWhole = isIndicator(one) && !one.notes.includes(WORDS_AROUND)
+  const words = isWhole ? [] : cell.split(/\s+/)
+  const isSentence =
+    words.length - found.length >= WORDS.all || words.filter((word) => /^\p{Ll}+$/u.test(word)).length >= WORDS.small
+  return new Set(isSentence || OF_LINE.test(cell) ? [] : found.map(({ kind }) => kind))
+}
+
+/** True for a list of records. A text has addresses inside of its lines, and events have them on two sides. */
+export function isTable(all: readonly Row[]): boolean {
+  const rows = all.slice(headingRows(all))
+  const guess = guessColumn(rows)
+  if (!guess || isEvents(rows)) return false
+  if (isTitled(rows[0]?.cells[guess.column])) return true
+  // Without titles two such columns are the sides of the traffic, or addresses one after the other.
+  const kinds = looksOf(rows).flatMap(({ kind }) => (kind === 'domain' ? [] : kind))
+  if (new Set(kinds).size < kinds.length && !hasTitles(rows, guess.column)) return false
+  const isRecord = ({ cells }: Row) => kindsOf(cells[guess.column] ?? '').size > 0
+  const inText = rows.filter((row) => !isRecord(row) && findInLogLine(row.cells.join(' ')).length > 0)
+  return inText.length < rows.filter(isRecord).length
+}
+
+/** True for rows below titles that name the sides of the traffic. */
+export function isEvents(rows: readonly Row[]): boolean {
+  const sides = looksOf(rows).filter(({ kind }) => kind === 'ip')
+  return sides.length > 1 && sides.some(({ column }) => directionOf(rows[0]?.cells[column] ?? '') !== '')
 }
 
 export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
@@ -85,10 +122,10 @@ export function guessColumn(rows: readonly Row[]): ColumnGuess | undefined {
   return found && { column, ...found, sure: rivals.length === 1 || named.length === 1 }
 }
 
-function looksOf(rows: readonly Row[]): { column: number; cells: number }[] {
+function looksOf(rows: readonly Row[]): { column: number; kind: Kind; cells: number }[] {
   return Array.from({ length: widthOf(rows) }, (_, column) => {
     const [most] = kindsIn(rows, column)
-    return most ? [{ column, cells: most.cells }] : []
+    return most ? [{ column, ...most }] : []
   }).flat()
 }
 
@@ -99,6 +136,7 @@ const TITLE = /^[*#(]?\p{L}[\p{L}\p{M}\p{N}\s_()/#.:?,&*'’-]*$/u
 
 /** True when the first row holds titles. An invalid record such as `jane@` is a record and is reported as invalid. */
 export function hasTitles(rows: readonly Row[], column: number): boolean {
+  if (rows[0]?.isTitles) return true
   const cell = rows[0]?.cells[column]?.trim() ?? ''
   if (isTitled(cell)) return true
   const [most] = kindsIn(rows.slice(1), column)
@@ -113,7 +151,9 @@ export function hasTitles(rows: readonly Row[], column: number): boolean {
 /** A note for a first row that was skipped as titles but may be a record: no record is dropped silently. */
 export function titleNotes(rows: readonly Row[], column: number): string[] {
   const cell = rows[0]?.cells[column]?.trim() ?? ''
-  return isIndicator(recognise(cell)) ? [`The first line was treated as titles: ${cell} is not checked.`] : []
+  return !rows[0]?.isTitles && isIndicator(recognise(cell))
+    ? [`The first line was treated as titles: ${cell} is not checked.`]
+    : []
 }
 
 /** `Account.Website` may be a title or a site: at least two features must distinguish it from the rows below. */
@@ -168,12 +208,12 @@ const TOTALS = /^(?:grand |sub)?total\b|^(?:zwischen)?summe\b|^gesamt|^totale?\b
 export function readCell({ cells }: Row, { column, kind }: CheckedColumn): readonly Recognised[] {
   const text = cells[column]?.trim() ?? ''
   if (text === '' || NO_VALUE.test(text)) return []
-  const read = (one: string) => (kind ? recogniseAs(kind, one) : recognise(one))
-  const parts = /[,;|\n]/.test(text) ? text.split(/[\s,;|]+/, VALUES_MAX).filter((part) => part !== '') : []
-  const several = parts.length > 1 ? parts.map(read) : []
-  if (several.length > 1 && several.every(isIndicator)) return oncePerSite(several).map(checkable)
-  const found = checkable(read(text))
+  const found = checkable(kind ? recogniseAs(kind, text) : recognise(text))
   if (isIndicator(found)) return [found]
+  const several = severalIn(text).map((one) => (kind ? recogniseAs(kind, one.value) : one))
+  // A text with addresses of other kinds, such as a login and its address, has those of the kind.
+  const wanted = several.filter(isIndicator)
+  if (several.length > 1 && wanted.length > 0) return oncePerSite(wanted).map(checkable)
   if (cells.some((cell) => TOTALS.test(cell.trim()))) return [{ ...found, problem: 'This row holds totals.' }]
   return [found]
 }
@@ -181,7 +221,11 @@ export function readCell({ cells }: Row, { column, kind }: CheckedColumn): reado
 /** Written into a cell so that it is not empty. */
 const NO_VALUE = /^(?:[-–—.?]+|n\.?\/?a\.?|none|null)$/i
 
-const VALUES_MAX = 100
+/** Several indicators in a text. */
+function severalIn(text: string): readonly Indicator[] {
+  const found = /[\s,;|=]/.test(text.trim()) ? findInside(text) : []
+  return found.length > 1 ? found : []
+}
 
 /** `x.example` and `www.x.example` are one site. */
 function oncePerSite(found: readonly Indicator[]): Indicator[] {

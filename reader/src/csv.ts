@@ -1,7 +1,7 @@
 import { ListProblem } from './problem.ts'
 
 /** Parses RFC 4180 in pieces. A list with one record per line is a CSV with one column. */
-export type Row = { readonly line: number; readonly cells: readonly string[] }
+export type Row = { readonly line: number; readonly cells: readonly string[]; readonly isTitles?: boolean }
 
 /** Reads a text in pieces of any size into rows. */
 export interface RowReader {
@@ -17,7 +17,7 @@ export const COLUMNS_MAX = 1000
 const HEAD_LENGTH = 16_384
 const HEAD_LINES = 20
 
-const SEPARATORS = [',', ';', '\t'] as const
+const SEPARATORS = [',', ';', '\t', '|'] as const
 
 /** Accepts the text in pieces of any size and returns the complete rows. Blank lines are left out. */
 export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } {
@@ -154,5 +154,5 @@ function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value)
   const text = FORMULA.test(value) ? `'${value}` : value
   // Quote other separators too: a reader that guesses the separator then ignores them.
-  return /[",;\t\r\n]|^sep=/i.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;|\t\r\n]|^sep=/i.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

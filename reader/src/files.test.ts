@@ -199,6 +199,127 @@ Bekaert,"bekaert.com, bekaert.be"
     { kind: 'ip', toCheck: 2, first: ['2026-11-17 10:00:01', 'bob', BAD] },
   ],
   'list.txt': [`${BAD}\n91.92.240.7\n91.92.240.7\n`, { kind: 'ip', toCheck: 2 }],
+  'vhost-access.log': [
+    `shop.acme-tools.co.uk ${BAD} - - [17/Nov/2026:06:25:25 +0100] "POST /login HTTP/1.1" 403 548 "-" "curl/8.5.0"
+shop.acme-tools.co.uk ${BAD} - - [17/Nov/2026:06:25:26 +0100] "POST /login HTTP/1.1" 403 548 "-" "curl/8.5.0"
+`,
+    { kind: 'ip', toCheck: 1, first: [BAD, 'source', '2', '1'] },
+  ],
+  'apache-error.log': [
+    `[Tue Nov 17 07:01:02.1 2026] [authz_core:error] [pid 1:tid 2] [client ${BAD}:51822] AH01630: client denied, see /var/www
+[Tue Nov 17 07:01:03.1 2026] [proxy:error] [pid 1:tid 3] [client 91.92.240.7:4] AH01071: error 7.4.3, referer: https://bekaert.com/kontakt
+[Tue Nov 17 07:01:04.1 2026] [mpm_event:notice] [pid 1:tid 1] AH00489: Apache/2.4.58 (Ubuntu) OpenSSL/3.0.13 configured
+`,
+    { kind: undefined, toCheck: 3, first: [BAD, 'source', '1', '1'], note: 'Lines without an address: 1.' },
+  ],
+  'filterlog.log': [
+    `<134>1 2026-11-17T13:14:15.1+01:00 pfSense.home.arpa filterlog 5 - - 4,,,1000000103,igb0,match,block,in,4,0x0,,238,54321,0,none,6,tcp,44,${BAD},10.0.0.5,39182,5061,0,S
+<134>1 2026-11-17T13:14:17.1+01:00 pfSense.home.arpa filterlog 5 - - 81,,,1770002299,igb1,match,pass,in,4,0x0,,64,11,0,DF,17,udp,73,10.0.0.5,91.92.240.7,60001,53,53
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '1', '1'] },
+  ],
+  'vpc-flow.txt': [
+    `version account-id interface-id srcaddr dstaddr srcport dstport protocol packets bytes start end action log-status
+2 123456789012 eni-0a1b2c3d4e5f60718 10.0.1.12 91.92.240.7 44120 443 6 12 4800 1763373600 1763373660 ACCEPT OK
+2 123456789012 eni-0a1b2c3d4e5f60718 ${BAD} 10.0.1.12 40001 22 6 1 40 1763373600 1763373660 REJECT OK
+`,
+    { kind: 'ip', toCheck: 2, first: [BAD, 'source', '1', '3'] },
+  ],
+  'arrows.log': [
+    `11/17-21:00:00.123456  [**] [1:2024897:3] ET SCAN [**] [Priority: 3] {TCP} ${BAD}:50000 -> 10.3.3.3:80
+nov/17 17:00:01 firewall,info input: in:ether1 proto UDP, 91.92.240.7:33000->10.3.3.3:123, len 36
+17:22:33.123456 IP 10.3.3.3.51544 > 81.19.4.3.443: Flags [S], seq 1234, length 0
+`,
+    { kind: 'ip', toCheck: 3, first: [BAD, 'source', '1', '1'] },
+  ],
+  'mail.log': [
+    `Nov 17 15:00:03 mx1 postfix/qmgr[1001]: 4C1B2A0: from=<ap@acme-tools.co.uk>, size=4521, nrcpt=1 (queue active)
+Nov 17 15:00:04 mx1 postfix/smtp[2002]: 4C1B2A0: to=<b@bekaert.com>, relay=mx.bekaert.com[81.19.4.3]:25, delay=1.2
+Nov 17 15:00:05 mx1 dovecot: imap-login: auth failed, 3 attempts: user=<b@bekaert.com>, rip=${BAD}, lip=10.0.0.25
+`,
+    { kind: undefined, toCheck: 4, first: ['ap@acme-tools.co.uk', 'source', '1', '1'] },
+  ],
+  'panos-quoted.csv': [
+    `Exported by PA-VM
+"Receive Time","Type","Source address","Destination address","NAT Source IP","Rule"
+"2026/11/17 10:00:01","TRAFFIC","10.0.0.5","${BAD}","81.19.4.3","rule1, old"
+"2026/11/17 10:00:02","TRAFFIC","91.92.240.7","10.0.0.6","0.0.0.0","rule2"
+`,
+    { kind: 'ip', toCheck: 3, first: ['81.19.4.3', 'source', '1', '3'] },
+  ],
+  'container.jsonl': [
+    `{"log":"172.18.0.1 - - [17/Nov/2026:19:00:00 +0000] \\"GET / HTTP/1.1\\" 200 12\\n","stream":"stdout"}
+{"log":"${BAD} - - [17/Nov/2026:19:00:01 +0000] \\"GET /x HTTP/1.1\\" 404 12\\n","stream":"stdout"}
+`,
+    { kind: 'ip', toCheck: 1, first: [BAD, 'source', '1', '2'] },
+  ],
+  'endpoint.jsonl': [
+    `{"EventID":3,"SourceIp":"10.8.0.51","DestinationIp":"91.92.240.7","DestinationHostname":"vps.acme-tools.co.uk"}
+{"EventID":22,"dns":{"question":{"name":"bekaert.com"}},"QueryResults":"::ffff:${BAD};"}
+`,
+    { kind: undefined, toCheck: 4 },
+  ],
+  'names.tsv': [
+    `#fields\tts\tid.orig_h\tid.resp_h\tquery\tanswers
+1763337600.1\t10.0.0.5\t10.0.0.1\tbekaert.com\t91.92.240.7,81.19.4.3
+1763337601.1\t10.0.0.5\t10.0.0.1\t5.0.0.10.in-addr.arpa\t-
+`,
+    { kind: undefined, toCheck: 4, first: ['bekaert.com', '1', '2'] },
+  ],
+  'connections.txt': [
+    `Proto Recv-Q Send-Q Local Address           Foreign Address         State       PID/Program name
+tcp        0      0 10.0.0.4:22             ${BAD}:51512      ESTABLISHED 9001/sshd: root
+tcp6       0      0 :::80                   :::*                    LISTEN      802/nginx
+`,
+    { kind: 'ip', toCheck: 1, note: 'Read as a text of 3 lines' },
+  ],
+  'ticket.txt': [
+    `Hello all,
+
+we saw logins from ${BAD} and 91[.]92[.]240[.]7, see hxxps://acme-tools[.]co[.]uk/login.
+The user came from bekaert.com as b@bekaert.com, by way of 10.0.0.1.
+`,
+    { kind: undefined, toCheck: 5, note: 'Set aside, because private or reserved: 10.0.0.1.' },
+  ],
+  'contacts.vcf': [
+    `BEGIN:VCARD
+EMAIL;TYPE=work:ap@acme-tools.co.uk
+URL:https://bekaert.com
+END:VCARD
+`,
+    { kind: undefined, toCheck: 2 },
+  ],
+  'table.xls': [
+    '<html><table><tr><td>Acme</td><td>ap@acme-tools.co.uk</td></tr><tr><td>Bekaert</td><td>b@bekaert.com</td></tr></table>',
+    { kind: 'email', toCheck: 2 },
+  ],
+  'one-line.txt': ['ap@acme-tools.co.uk; Bob Roe <b@bekaert.com>; c@bekaert.com\n', { kind: 'email', toCheck: 3 }],
+  'sap.txt': [
+    `17.11.2026              Dynamic List Display              1
+----------------------------------------------------------
+|Vendor    |Name 1       |E-Mail Address      |Cty|
+----------------------------------------------------------
+|0000100234|Acme & Sons  |ap@acme-tools.co.uk |GB |
+|0000100235|Bekaert      |b@bekaert.com       |BE |
+|0000100236|Bekaert Bis  |                    |BE |
+----------------------------------------------------------
+`,
+    { kind: 'email', toCheck: 2, note: 'The titles are in line 3' },
+  ],
+  'several-in-each.csv': [
+    'Supplier;Websites\nA;acme-tools.co.uk, www.acme-tools.co.uk\nB;bekaert.com / bekaert.be\nC;acme.eu und bis.eu\n',
+    { kind: 'domain', toCheck: 5 },
+  ],
+  'vendors-of-two-kinds.jsonl': [
+    `{"name":"Acme","domain":"acme-tools.co.uk","email":"ap@acme-tools.co.uk"}
+{"name":"Bekaert","domain":"bekaert.com","email":"b@bekaert.com"}
+`,
+    { kind: 'domain', toCheck: 2, first: ['Acme', 'acme-tools.co.uk', 'ap@acme-tools.co.uk'] },
+  ],
+  'nested.json': [
+    JSON.stringify([{ firm: { domain: 'acme-tools.co.uk' } }, { firm: { domain: 'bekaert.com' } }]),
+    { kind: 'domain', toCheck: 2 },
+  ],
   'inbox.mbox': [
     `From ap@acme-tools.co.uk Tue Nov 17 10:00:01 2026
 From: Acme <ap@acme-tools.co.uk>
@@ -222,6 +343,20 @@ describe('files as they are', () => {
       await expectRead(strToU8(text), expected)
     })
   }
+
+  it('tells a log in which every address is private from an empty one', async () => {
+    const log = 'Nov 17 10:00:01 gw kernel: [UFW BLOCK] SRC=10.0.0.9 DST=10.0.0.5 PROTO=TCP\n'
+    await expect(readTable(strToU8(log))).rejects.toThrow(
+      /nothing to check.*private or reserved: 10\.0\.0\.9, 10\.0\.0\.5\./,
+    )
+  })
+
+  it('takes the addresses of a kind from a cell that holds others, too', async () => {
+    const cell = `"{""ClientIP"":""${BAD}:51000"",""UserId"":""ap@acme-tools.co.uk""}"`
+    const table = await readTable(`User,Details\nap@acme-tools.co.uk,${cell}\n`)
+    const { distinct, unread } = await readList(table, { column: 1, kind: 'ip' })
+    expect([distinct.map(({ indicator }) => indicator.value), unread]).toEqual([[BAD], 0])
+  })
 
   it('reads a workbook with titles below its heading, and one of LibreOffice', async () => {
     const expected = { kind: 'domain', toCheck: 2, note: 'The titles are in line 3' }

@@ -1,4 +1,4 @@
-import { guessColumn } from './columns.ts'
+import { guessColumn, isTable, kindOfTitle } from './columns.ts'
 import { COLUMNS_MAX, type Row, type RowReader } from './csv.ts'
 import { createLogReader } from './log.ts'
 import { ListProblem } from './problem.ts'
@@ -9,19 +9,22 @@ const LENGTH_MAX = 32 * 1024 * 1024
 const DEPTH_MAX = 4
 
 /** The reader for a text with this beginning; undefined if it is not JSON. */
-export function jsonReaderFor(head: string): RowReader | undefined {
+export function jsonReaderFor(head: string, isTableOnly: boolean): RowReader | undefined {
   if (!/^\s*(?:\[\s*["{[\]]|\{\s*["}])/.test(head)) return undefined
   const lines = head.trimStart().split(/\r?\n/).slice(0, -1)
   const sample = lines.flatMap((line) => parsed(line) ?? [])
-  if (sample.length * 2 <= lines.length || lines.length < 2) return createWholeReader()
-  return isTable(sample) ? createLinesReader() : createLogReader()
+  if (sample.length * 2 <= lines.length || lines.length < 2) return createWholeReader(isTableOnly)
+  return isTableOnly || isList(sample) ? createLinesReader() : createLogReader()
 }
 
-/** One column of indicators is a list; several are the sides of an event. */
-function isTable(records: readonly unknown[]): boolean {
+/** One column of indicators is a list, and so are several with the usual titles. Others are parts of an event. */
+function isList(records: readonly unknown[]): boolean {
   const columns = new Columns()
-  const rows = records.map((record, at) => columns.row(record, at + 1))
-  return guessColumn([columns.titles(), ...rows])?.sure ?? false
+  const body = records.map((record, at) => columns.row(record, at + 1))
+  const rows = [columns.titles(), ...body]
+  const guess = guessColumn(rows)
+  const title = rows[0]?.cells[guess?.column ?? 0]
+  return isTable(rows) && (guess?.sure || kindOfTitle(title?.replace(/^.*\./, '')) !== undefined)
 }
 
 function parsed(line: string): object | undefined {
@@ -33,7 +36,7 @@ function parsed(line: string): object | undefined {
   }
 }
 
-function createWholeReader(): RowReader {
+function createWholeReader(isTableOnly: boolean): RowReader {
   let text = ''
   let notes: string[] = []
   return {
@@ -47,7 +50,7 @@ function createWholeReader(): RowReader {
       const columns = new Columns()
       const rows = records.map((record, at) => columns.row(record, at + 1))
       const table = columns.isUntitled ? rows : [columns.titles(), ...rows]
-      if (isTable(records.slice(0, SAMPLE)) || columns.isUntitled) return table
+      if (isTableOnly || columns.isUntitled || isList(records.slice(0, SAMPLE))) return table
       const log = createLogReader()
       for (const record of records) log.write(`${JSON.stringify(record)}\n`)
       const found = log.end()
@@ -132,7 +135,7 @@ class Columns {
   }
 
   titles(): Row {
-    return { line: 1, cells: [...this.#places.keys()] }
+    return { line: 1, cells: [...this.#places.keys()], isTitles: true }
   }
 
   row(record: unknown, line: number): Row {

@@ -54,9 +54,9 @@ type ReadRows = Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>
 /** Like readTable: all rows as they are, titles among them. */
 export async function readRows(
   source: string | Uint8Array | Source,
-  options: { readonly sheet?: string | undefined } = {},
+  options: { readonly sheet?: string | undefined; readonly isTableOnly?: boolean } = {},
 ): Promise<ReadRows> {
-  if (typeof source === 'string') return looksLikeMail(source) ? readMails(source) : readText(source)
+  if (typeof source === 'string') return looksLikeMail(source) ? readMails(source) : readText(source, options)
   if (!(source instanceof Uint8Array)) {
     if (source.size > FILE_BYTES_MAX) throw new ListProblem('This file is over 100 MB. Split it first.')
     return readRows(new Uint8Array(await source.arrayBuffer()), options)
@@ -64,7 +64,7 @@ export async function readRows(
   const format = await fileFormat(source)
   if (format !== 'text') return readDocument(format, source, PAGE_BOUNDS, options.sheet)
   const { text, notes } = decode(source)
-  const read = await readText(text)
+  const read = await readText(text, options)
   return { ...read, notes: [...notes, ...read.notes] }
 }
 
@@ -105,8 +105,8 @@ const CHUNK_LENGTH = 1 << 20
 /** So that the page stays responsive. */
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-async function readText(text: string): Promise<ReadRows> {
-  const reader = createRowReader()
+async function readText(text: string, options: { readonly isTableOnly?: boolean }): Promise<ReadRows> {
+  const reader = createRowReader(options)
   const rows: Row[] = []
   for (let at = 0; at < text.length; at += CHUNK_LENGTH) {
     for (const row of reader.write(text.slice(at, at + CHUNK_LENGTH))) rows.push(row)
@@ -122,7 +122,8 @@ function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable 
   const heading = headingRows(all)
   const rows = all.slice(heading)
   const [first] = rows
-  if (!first) throw new ListProblem('This list is empty.')
+  if (!first)
+    throw new ListProblem(notes.length > 0 ? `There is nothing to check. ${notes.join(' ')}` : 'This list is empty.')
   const guess = guessColumn(rows)
   const titled = guess ? hasTitles(rows, guess.column) : first.cells.length > 1
   const columns = Array.from(

@@ -256,6 +256,12 @@ describe('what somebody pasted', () => {
       indicators: [{ value: 'jane@a.example' }],
       accounts: ['DE89370400440532013000'],
     })
+    const log = `2026-11-17 16:00:01 fail2ban.actions [7]: [sshd] Ban 91.92.240.7
+2026-11-17 16:00:02 fail2ban.filter [7]: [sshd] Found ::ffff:185.220.101.1 - 2026-11-17\n`
+    expect(await readPaste(log)).toMatchObject({
+      form: 'several',
+      indicators: [{ value: '91.92.240.7' }, { value: '185.220.101.1' }],
+    })
     expect(await readPaste('hello\nworld')).toMatchObject({ form: 'one', found: { kind: undefined } })
   })
 })

@@ -22,7 +22,7 @@ export async function readMails(
       `This mailbox holds ${counted(mails.length)} mails, at most ${counted(MAILS_MAX)}. Split it first.`,
     )
   }
-  const found = new Tally('Found in')
+  const found = new Tally('Found in', 'mail')
   for (const [at, mail] of mails.entries()) {
     const { indicators } = await readMail(mail)
     for (const { role, indicator } of indicators) found.add(indicator, MAIL_ROLE_WORDS[role], at + 1)

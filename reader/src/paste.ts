@@ -2,8 +2,10 @@ import { findAccounts } from './account.ts'
 import { findIndicators } from './find.ts'
 import { looksLikeMail } from './format.ts'
 import { type Indicator, indicatorKey, isIndicator, type Recognised } from './indicator.ts'
+import { findInLogLine, isLog } from './log.ts'
 import type { MailReading } from './mail.ts'
 import { findInside, recognise } from './recognise.ts'
+import { WORDS_AROUND } from './token.ts'
 
 /** The content of a paste: one thing, a mail, or a table or text with several indicators or with bank accounts. */
 export type Paste =
@@ -24,9 +26,12 @@ export async function readPaste(text: string): Promise<Paste> {
   // The mail parser is loaded only for a mail.
   if (looksLikeMail(text)) return { form: 'mail', mail: await (await import('./mail.ts')).readMail(text) }
   const several = new Map<string, Indicator>()
+  const isOfProgram = isLog(text)
   for (const cell of text.split(/[\t\r\n]+/, CELLS_MAX)) {
     const whole = recognise(cell)
-    for (const one of isIndicator(whole) ? [whole] : findInside(cell)) {
+    const isWhole = isIndicator(whole) && !whole.notes.includes(WORDS_AROUND)
+    const inside = isOfProgram ? findInLogLine(cell).map(({ indicator }) => indicator) : findInside(cell)
+    for (const one of isWhole ? [whole] : inside) {
       const key = indicatorKey(one)
       if (!several.has(key)) several.set(key, one)
     }

@@ -1,16 +1,16 @@
-import { guessColumn, kindsIn } from './columns.ts'
+import { headingRows, isEvents, isTable } from './columns.ts'
 import { createCsvReader, type Row, type RowReader } from './csv.ts'
 import { jsonReaderFor } from './json.ts'
-import { createLogReader, looksLikeLog } from './log.ts'
+import { createEventReader, createLogReader, logReaderFor, namesFields } from './log.ts'
 
 const HEAD_LENGTH = 65_536
 
-/** Reads a table, a log or JSON, whichever the beginning of the text looks like. */
-export function createRowReader(): RowReader {
+/** Reads a table, a log or JSON, whichever the beginning of the text looks like; a table only if the caller says so. */
+export function createRowReader({ isTableOnly = false } = {}): RowReader {
   let head = ''
   let reader: RowReader | undefined
   const begin = () => {
-    reader = readerFor(head)
+    reader = readerFor(head, isTableOnly)
     return reader.write(head)
   }
   return {
@@ -28,30 +28,29 @@ export function createRowReader(): RowReader {
   }
 }
 
-function readerFor(head: string): RowReader {
+function readerFor(head: string, isTableOnly: boolean): RowReader {
   const text = head.startsWith('\ufeff') ? head.slice(1) : head
-  const ofJson = jsonReaderFor(text)
-  if (ofJson) return ofJson
-  if (looksLikeLog(text) && !isTable(text)) return createLogReader()
-  return { ...createCsvReader(), notes: () => [] }
+  return jsonReaderFor(text, isTableOnly) ?? (isTableOnly ? undefined : logOf(text)) ?? createTableReader()
 }
+
+/** The reader for a text that is no table; undefined for a table, and for a text without addresses. */
+function logOf(text: string): RowReader | undefined {
+  if (namesFields(text)) return createLogReader()
+  const rows = csvRows(text)
+  if (isTable(rows)) return undefined
+  const heading = headingRows(rows)
+  return isEvents(rows.slice(heading)) ? createEventReader(heading) : logReaderFor(text)
+}
+
+const createTableReader = (): RowReader => ({ ...createCsvReader(), notes: () => [] })
 
 const ROWS_TESTED = 100
 
-/** True if one column holds an indicator in most rows: a table that a program wrote, with a column of times. */
-function isTable(head: string): boolean {
-  const rows = csvRows(head)
-  const guess = guessColumn(rows)
-  if (!guess?.sure || (rows[0]?.cells.length ?? 0) < 2) return false
-  return (kindsIn(rows, guess.column)[0]?.cells ?? 0) * 2 > rows.length
-}
-
+/** The rows that end in the head. Line breaks behind them end the last one, and make the CSV reader begin. */
 function csvRows(head: string): Row[] {
-  // The last line may be cut.
-  const lines = head.slice(0, head.lastIndexOf('\n') + 1) || head
-  const reader = createCsvReader()
+  const lines = head.length < HEAD_LENGTH ? head : head.slice(0, head.lastIndexOf('\n'))
   try {
-    return [...reader.write(lines), ...reader.end()].slice(0, ROWS_TESTED)
+    return createCsvReader().write(`${lines}\n`.padEnd(HEAD_LENGTH, '\n')).slice(0, ROWS_TESTED)
   } catch {
     return []
   }

@@ -27,9 +27,11 @@ export class Tally {
   /** Private and reserved ones. */
   readonly #setAside = new Map<string, string>()
   readonly #placeTitle: string
+  readonly #unit: string
 
-  constructor(placeTitle: string) {
+  constructor(placeTitle: string, unit = 'line') {
     this.#placeTitle = placeTitle
+    this.#unit = unit
   }
 
   /** Several times in a line count once. */
@@ -65,7 +67,7 @@ export class Tally {
         const where = hasPlaces ? [[...places].join(', ')] : []
         return { line, cells: [indicator.value, ...where, String(times), String(line)] }
       })
-    return [{ line: 1, cells: [...titles, 'Times', 'First line'] }, ...rows]
+    return [{ line: 1, cells: [...titles, 'Times', `First ${this.#unit}`] }, ...rows]
   }
 
   notes(): string[] {

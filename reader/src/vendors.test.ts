@@ -20,6 +20,13 @@ describe('a vendor master', () => {
     ])
   })
 
+  it('records with two kinds of addresses are a table, and so are texts beside an account', async () => {
+    const records = [{ name: 'Acme', domain: 'acme.example', email: 'a@acme.example' }]
+    expect(await roles(JSON.stringify(records))).toEqual(['name', 'domains', 'emails'])
+    const text = 'name;iban;note\nAcme;DE89370400440532013000;they wrote to us from a@acme.example in May\n'
+    expect(await roles(text)).toEqual(['name', 'accounts', 'note'])
+  })
+
   it('a column of numbers is the reference, also where its title could be that of a name', async () => {
     expect(await roles('Kreditor;Lieferant\n70011;Acme\n70012;Beta')).toEqual(['reference', 'name'])
     expect(await roles('Vendor;Creditor\nAcme;K-100\nBeta;')).toEqual(['name', 'reference'])

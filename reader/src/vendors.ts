@@ -69,7 +69,7 @@ export async function readVendors(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
 ): Promise<VendorTable> {
-  const { rows, notes, ...sheets } = await readRows(source, options)
+  const { rows, notes, ...sheets } = await readRows(source, { ...options, isTableOnly: true })
   if (rows.length === 0) throw new ListProblem('This list is empty.')
   const heads = rows.slice(0, HEAD_ROWS).map(({ cells }) => cells.filter((cell) => roleOfTitle(cell)).length)
   const most = Math.max(...heads)

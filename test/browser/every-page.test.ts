@@ -275,6 +275,22 @@ describe('every page', () => {
     expect(await cell.isVisible()).toBe(true)
   })
 
+  it('fits at once when a phone is turned, without waiting for an animation', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open('/done')
+    await open('/console/keys')
+    const session = await page.context().newCDPSession(page)
+    await session.send('Animation.enable')
+    await session.send('Animation.setPlaybackRate', { playbackRate: 0 })
+    await page.setViewportSize({ width: 380, height: 800 })
+    expect(await overflowPx()).toBeLessThanOrEqual(0)
+    const cut = `[...document.querySelectorAll('td button .mantine-Button-label')]
+      .filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`
+    expect(await page.evaluate(cut)).toEqual([])
+    await session.send('Animation.setPlaybackRate', { playbackRate: 1 })
+    await session.detach()
+  })
+
   it('made the browser complain about nothing, and asked no other server for anything', async () => {
     expect(elsewhere).toEqual([])
     expect(await test.leave()).toEqual([])

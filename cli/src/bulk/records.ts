@@ -76,7 +76,7 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
     }
   }
   const settle = () => {
-    if (sample.length === 0) throw noRecords(name)
+    if (sample.length === 0) throw noRecords(input)
     place = findPlace(name, sample, options)
     for (const row of sample.slice(place.skipped)) add(row)
   }
@@ -88,14 +88,18 @@ export async function planInput(input: Input, options: PlanOptions, context: Con
     }
   }
   if (!place) settle()
-  if (sums.records === 0) throw noRecords(name)
+  if (sums.records === 0) throw noRecords(input)
   if (sums.distinct === 0) throw new CliError(`${name} contains nothing that can be checked: ${problems[0]}`)
   const kinds = KIND_NAMES.flatMap((kind) => ({ kind, distinct: seen.get(kind)?.distinct ?? 0 }))
   return { ...place!, ...sums, kinds: kinds.filter(({ distinct }) => distinct > 0), problems }
 }
 
-const noRecords = (name: string) =>
-  new CliError(`${name} has no records. Give one per line, or a CSV with a column of them.`)
+const noRecords = ({ name, notes }: Input) =>
+  new CliError(
+    notes.length > 0
+      ? `${name}: there is nothing to check. ${harmless(notes.join(' '))}`
+      : `${name} has no records. Give one per line, or a CSV with a column of them.`,
+  )
 
 const valuesIn = (row: Row, { checked }: Place) => checked.flatMap((column) => readCell(row, column))
 

@@ -104,6 +104,7 @@ function Preview({ table, checked, choose }: { table: ListTable; checked: readon
                   aria-label={`Check “${title}” as`}
                   size="xs"
                   mt={4}
+                  miw="9.5rem"
                   value={checkedAt(column) ? (checkedAt(column)?.kind ?? ANY_KIND) : NOT_CHECKED}
                   onChange={(event) => set(column, event.currentTarget.value)}
                   data={[

@@ -245,6 +245,7 @@ function Invitations() {
             placeholder="Anybody with the link"
             type="email"
             maxLength={254}
+            miw="min(17rem, 100%)"
             {...field('email')}
           />
           <NativeSelect

@@ -115,6 +115,8 @@ function Workspace({ session }: { session: Session }) {
         header={{ height: 60 }}
         navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !open } }}
         padding={{ base: 'md', sm: 'xl' }}
+        // Otherwise the content of a turned phone is too narrow for a moment, also for people who want no motion.
+        transitionDuration={0}
       >
         <a className="skip-link" href="#content">
           Skip to the content
