@@ -7,7 +7,7 @@ import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
-import { NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
+import { MADE_UP_SUFFIX_SHARE, NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
 
 // Shorter names are often abbreviations.
 const MADE_UP_LENGTH_MIN = 5
@@ -44,7 +44,7 @@ export function readWording(
   if (platform === undefined) name = plainLogOdds(name, label, shape, suffix, models.lexicon)
   else if (isOnBusinessPlatform) name = 0
   else if (isPlain) name = tenantLogOdds(name, label, shape, models.lexicon)
-  let looksMadeUp = isMadeUp(madeUpLogOdds, shape, suffix)
+  let looksMadeUp = isMadeUp(madeUpLogOdds, shape, ending, bySuffix)
   const isAccused = (looksMadeUp || name > 0) && !isImitation(brand)
   if (isAccused && (isInstitutionUnder(suffix, label) || isOfNames(label, models))) {
     looksMadeUp = false
@@ -55,8 +55,7 @@ export function readWording(
     madeUpLogOdds,
     looksMadeUp,
     nameLogOdds: name,
-    // Strings of letters are registered in bulk where names are cheap, usually for sale: there a suffix adds nothing.
-    suffixLogOdds: platform !== undefined ? 0 : looksMadeUp ? Math.min(0, bySuffix) : bySuffix,
+    suffixLogOdds: looksMadeUp ? Math.max(0, MADE_UP_SUFFIX_SHARE * bySuffix) : bySuffix,
   }
 }
 

@@ -2,6 +2,7 @@ import { CHARACTERS, readText } from '../../lib/text-index.ts'
 import { SHARED_FEATURES, sharedFeatures } from './lexical.ts'
 import type { NameShape } from './name.ts'
 import { createLayer } from './network.ts'
+import { isHomeSuffix } from './suffixes.ts'
 
 export interface GeneratedNameFile {
   readonly trained: unknown
@@ -15,15 +16,23 @@ export interface GeneratedNameFile {
   readonly output: readonly number[]
 }
 
-/** Under .com people register any free string of letters; elsewhere a generated name stands out sooner. */
-const LOG_ODDS_MIN = { com: 1.6, elsewhere: 0.2, words: 1.4, fewWords: 2.5 }
+/**
+ * Under .com people register any free string of letters, and under a country's own suffix its language looks generated;
+ * elsewhere a generated name stands out sooner.
+ */
+const LOG_ODDS_MIN = { com: 1.4, home: 1, elsewhere: 0.2, words: 1.2, fewWords: 2.5 }
 /** Firms combine words, too, in fewer letters than this. */
 const MANY_WORDS_LENGTH = 20
 
-/** True if a name looks generated. */
-export function isMadeUp(logOdds: number, shape: NameShape, suffix: string): boolean {
-  if (isStrungOfWords(shape)) return logOdds >= LOG_ODDS_MIN[shape.length < MANY_WORDS_LENGTH ? 'fewWords' : 'words']
-  return logOdds >= LOG_ODDS_MIN[suffix === 'com' ? 'com' : 'elsewhere']
+/** True if a name looks generated, beyond the credit of its suffix. `suffix` is empty on a platform. */
+export function isMadeUp(logOdds: number, shape: NameShape, suffix: string, suffixLogOdds = 0): boolean {
+  return logOdds + Math.min(0, suffixLogOdds) >= LOG_ODDS_MIN[placeOf(shape, suffix)]
+}
+
+function placeOf(shape: NameShape, suffix: string): keyof typeof LOG_ODDS_MIN {
+  if (isStrungOfWords(shape)) return shape.length < MANY_WORDS_LENGTH ? 'fewWords' : 'words'
+  if (suffix === 'com') return 'com'
+  return isHomeSuffix(suffix) ? 'home' : 'elsewhere'
 }
 
 export function isStrungOfWords({ words, covered, length }: NameShape): boolean {

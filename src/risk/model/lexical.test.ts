@@ -157,6 +157,16 @@ test('strings of letters and of any words look made up, and names of firms do no
     expect(looks(label, 'com'), label).toBe(false)
 })
 
+test('under an ending that vouches for its names, a name has to look more made up', () => {
+  const shape = shapeOf('vloerwerkenpeeters', lexicon)
+  expect(isMadeUp(1.5, shape, 'net')).toBe(true)
+  expect(isMadeUp(1.5, shape, 'be')).toBe(true)
+  expect(isMadeUp(1.5, shape, 'be', -2)).toBe(false)
+  expect(isMadeUp(4, shape, 'be', -2)).toBe(true)
+  // A risky ending makes no name look made up.
+  expect(isMadeUp(-0.5, shape, 'top', 1.3)).toBe(false)
+})
+
 test('words that hold sentences together are counted', () => {
   expect(lexicon.cover('thehouseandthegarden').glue).toBe(3)
   expect(lexicon.cover('harbourbakery').glue).toBe(0)

@@ -8,13 +8,11 @@ import { type BrandPrices, byBrand, byTag, byVariant, flat, LISTING, model, type
 const PARENT_LISTING: Price = (finding, facts) => 0.85 * LISTING(finding, facts)
 
 // A generated name needs a second look: just `medium`, so that it ranks below names with a reason to deceive. Hardly any
-// honest name is beyond SURE, and there it is an alarm. Words may be a firm's joke and never are. Names of other
-// languages look generated too, so under a country's suffix the model has to be surer for `medium`.
+// honest name is beyond SURE, and there it is an alarm. Words may be a firm's joke and never are.
 const SECOND_LOOK = 1.36
 const FAIRLY_SURE = 2.5
 const SURE = 4.6
-function generated({ variant, confidence }: Finding<'country' | 'words' | 'letters'>): number {
-  if (variant === 'country') return Math.min(SECOND_LOOK, 0.5 * confidence)
+function generated({ variant, confidence }: Finding<'words' | 'letters'>): number {
   if (variant === 'words') return SECOND_LOOK
   const rather = 0.06 * Math.max(0, confidence - FAIRLY_SURE)
   return Math.min(3.2, SECOND_LOOK + rather + 1.2 * Math.max(0, confidence - SURE))
