@@ -89,8 +89,10 @@ export function isTable(all: readonly Row[]): boolean {
   const guess = guessColumn(rows)
   if (!guess || isEvents(rows)) return false
   if (isTitled(rows[0]?.cells[guess.column])) return true
-  // Without titles two such columns are the sides of the traffic, or addresses one after the other.
-  const kinds = looksOf(rows).flatMap(({ kind }) => (kind === 'domain' ? [] : kind))
+  // Without titles two columns of IP addresses are the sides of the traffic, and a single line of emails is a list of recipients.
+  const kinds = looksOf(rows).flatMap(({ kind }) =>
+    kind === 'ip' || (kind === 'email' && rows.length === 1) ? kind : [],
+  )
   if (new Set(kinds).size < kinds.length && !hasTitles(rows, guess.column)) return false
   const isRecord = ({ cells }: Row) => kindsOf(cells[guess.column] ?? '').size > 0
   const inText = rows.filter((row) => !isRecord(row) && findInLogLine(row.cells.join(' ')).length > 0)
@@ -208,11 +210,14 @@ const TOTALS = /^(?:grand |sub)?total\b|^(?:zwischen)?summe\b|^gesamt|^totale?\b
 export function readCell({ cells }: Row, { column, kind }: CheckedColumn): readonly Recognised[] {
   const text = cells[column]?.trim() ?? ''
   if (text === '' || NO_VALUE.test(text)) return []
-  const found = checkable(kind ? recogniseAs(kind, text) : recognise(text))
+  const read = (one: string) => (kind ? recogniseAs(kind, one) : recognise(one))
+  const each = partsOf(text).map(read)
+  if (each.length > 1 && each.every(isIndicator)) return oncePerSite(each).map(checkable)
+  const found = checkable(read(text))
   if (isIndicator(found)) return [found]
-  const several = severalIn(text).map((one) => (kind ? recogniseAs(kind, one.value) : one))
   // A text with addresses of other kinds, such as a login and its address, has those of the kind.
-  const wanted = several.filter(isIndicator)
+  const several = severalIn(text)
+  const wanted = several.map((one) => (kind ? recogniseAs(kind, one.value) : one)).filter(isIndicator)
   if (several.length > 1 && wanted.length > 0) return oncePerSite(wanted).map(checkable)
   if (cells.some((cell) => TOTALS.test(cell.trim()))) return [{ ...found, problem: 'This row holds totals.' }]
   return [found]
@@ -221,9 +226,15 @@ export function readCell({ cells }: Row, { column, kind }: CheckedColumn): reado
 /** Written into a cell so that it is not empty. */
 const NO_VALUE = /^(?:[-–—.?]+|n\.?\/?a\.?|none|null)$/i
 
-/** Several indicators in a text. */
+const VALUES_MAX = 100
+
+const partsOf = (text: string) => text.split(/[\s,;|]+/, VALUES_MAX).filter((part) => part !== '')
+
+/** Several indicators in a text: each part is one, or they are among other words. */
 function severalIn(text: string): readonly Indicator[] {
-  const found = /[\s,;|=]/.test(text.trim()) ? findInside(text) : []
+  const parts = partsOf(text)
+  const each = parts.map(recognise)
+  const found = each.every(isIndicator) ? each : parts.length > 1 || text.includes('=') ? findInside(text) : []
   return found.length > 1 ? found : []
 }
 

@@ -648,7 +648,12 @@ describe('files as they come', () => {
       /line 1: This is an email address, not an IP address/,
     ],
     ['no indicators', 'Jane\nJohn\n', [], /no email addresses, domains or IP addresses/],
-    ['two columns that hold as much', 'a@b.paper-mill.eu,c@d.paper-mill.eu\n', [], /several columns.*--column/],
+    [
+      'two columns that hold as much',
+      'a@b.paper-mill.eu,c@d.paper-mill.eu\ne@b.paper-mill.eu,f@d.paper-mill.eu\n',
+      [],
+      /several columns.*--column/,
+    ],
     ['no text at all', Buffer.from([0, 0, 1, 0, 0, 0, 2, 0, 3]), [], /not a text file/],
     ['only rows that are too short', 'name,email\nJo\n', [], /has no records/],
     ['a sheet of a text', 'a.paper-mill.eu', ['--sheet', '2'], /not a workbook: it has no sheets/],
