@@ -175,11 +175,14 @@ function operationsOf({ sql, size }: Filled) {
   const chargeAll = (organisations: readonly number[]) =>
     Promise.all(Array.from({ length: CHARGES_AT_ONCE }, (_, i) => charge(organisations[i % organisations.length] ?? 0)))
   const large = Array.from({ length: LARGE_CUSTOMERS }, (_, i) => i)
+  const chargeAnyTen = (round: number) =>
+    chargeAll(large.map((i) => ((round * LARGE_CUSTOMERS + i) * 7919) % size.organisations))
   const customer = (round: number) => organisationId(round % READ_CUSTOMERS)
   const operations: Record<string, (round: number) => Promise<unknown>> = {
     [`${CHARGES_AT_ONCE} charges of the large customers`]: () => chargeAll(large),
-    [`${CHARGES_AT_ONCE} charges of any ten customers`]: (round) =>
-      chargeAll(large.map((i) => ((round * LARGE_CUSTOMERS + i) * 7919) % size.organisations)),
+    // The only ten customers of the smallest size have been charged before: only the second line compares the same work.
+    [`${CHARGES_AT_ONCE} charges of any ten customers, their first of the month`]: chargeAnyTen,
+    [`${CHARGES_AT_ONCE} charges of any ten customers`]: chargeAnyTen,
     'usage of 30 days': async (round) => {
       await charge(round % READ_CUSTOMERS)
       await rollUpUsage(sql, customer(round))
