@@ -174,6 +174,8 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, note: Not
     for (;;) {
       if (failure) throw failure.error
       let found = 0
+      // The next mail to a recipient is found only when the one under way has ended.
+      const isIdle = sending.size === 0
       for (const links of [true, false]) {
         const free = (links ? lanes : Math.max(1, lanes - LINK_LANES)) - busy()
         const limit = Math.min(free, CONNECTIONS_MAX - sending.size)
@@ -182,7 +184,7 @@ async function sendDue(deps: MailJobDependencies, signal: AbortSignal, note: Not
         found += due.length
         for (const message of due) if (!isDown && !signal.aborted) await begin(message)
       }
-      if (isDown || (sending.size === 0 && found === 0)) return isDown && !signal.aborted
+      if (isDown || (isIdle && found === 0)) return isDown && !signal.aborted
       if (sending.size === 0) continue
       // While mails hang, look for new ones from time to time.
       const waited = new AbortController()

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/lib/clock.ts'
 import { createRing } from '../../src/lib/seal.ts'
 import { createMailJob, type MailJobDependencies, TRIES_MAX } from '../../src/mail/job.ts'
 import { putMail } from '../../src/mail/mail.ts'
-import { openMailWay } from '../../src/mail/smtp.ts'
+import { type MailWay, openMailWay } from '../../src/mail/smtp.ts'
 import {
   listMessages,
   type OutboxMessage,
@@ -488,6 +488,37 @@ describeRules('mail', (open) => {
       expect([...troubles]).toEqual([])
     },
   )
+
+  it('goes on to a recipient whose last mail ends while others are looked for', async () => {
+    const [first, second] = [newAddress(), newAddress()]
+    for (const to of [first, second, second, second]) {
+      await change((tx) => putMail(tx, { kind: 'invoice_overdue', to, facts: OVERDUE }))
+    }
+    const isSent = async (to: string) =>
+      (await messages()).some(({ recipient, state }) => recipient === to && state === 'sent')
+    let lookedFor = 0
+    // The mail to the first recipient ends first, and that to the second one while only others are looked for.
+    const query: Sql['query'] = async (text, ...rest) => {
+      if (text.includes('sealed is null and recipient not in') && rest[0]?.at(-1) === second) {
+        if (lookedFor++ === 0) await expect.poll(() => isSent(second)).toBe(true)
+      }
+      return sql.query(text, ...rest)
+    }
+    const job = jobOn({
+      sql: { ...sql, query },
+      async openWay(settings) {
+        const way = await openMailWay(settings)
+        const send: MailWay['send'] = async (outgoing) => {
+          if (outgoing.to === second && lookedFor === 0) await expect.poll(() => lookedFor).toBe(1)
+          return way.send(outgoing)
+        }
+        return { ...way, send }
+      },
+    })
+    await job.run(never)
+    expect(lookedFor).toBeGreaterThan(0)
+    expect(mail.received).toHaveLength(4)
+  })
 
   it('to one address is bounded in an hour, by what can cause it', async () => {
     const to = newAddress()

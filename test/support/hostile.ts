@@ -22,6 +22,7 @@ import { beginImport } from '../../src/own/counterparties/imports.ts'
 import { saveRules } from '../../src/own/decisions/rules.ts'
 import { claimDomain } from '../../src/own/domains/domains.ts'
 import { importEntries, listEntries } from '../../src/own/lists/entries.ts'
+import { SIGNAL_CODES } from '../../src/risk/decide.ts'
 import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { ManualClock } from './clock.ts'
 import { PASSWORD_HASH } from './passwords.ts'
@@ -144,9 +145,10 @@ export async function makeHostile(
   const block = { organisationId, list: 'block', nowMs: clock.now() } as const
   const entryId = (await listEntries(sql, block, { from: undefined, limit: 1 })).rows[0]!.id
   await change((tx) => claimDomain(tx, actor, 'hostile-owner.com'))
+  const longestCodes = [...SIGNAL_CODES].sort((a, b) => b.length - a.length).slice(0, 5)
   const rules100 = Array.from({ length: LIMITS.counts.decisionRulesMax }, (_, i) => ({
     name: `${i} ${mixedScripts(150)}`,
-    when: { signals: Array.from({ length: 5 }, (_one, n) => `domain.hostile_${n}`) },
+    when: { signals: longestCodes },
     outcome: 'stop' as const,
     text: mixedScripts(200),
   }))
