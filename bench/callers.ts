@@ -111,7 +111,7 @@ export class Callers {
       const timer = setInterval(() => {
         pump()
         const passedMs = performance.now() - startMs
-        // What is under way when the time is over still gets a while to be answered.
+        // Requests in progress at the end of the time may still be answered for a while.
         if (passedMs < ms || (passedMs < ms + 5000 && this.#lines.some(({ busy }) => busy))) return
         clearInterval(timer)
         this.#onAnswer = () => {}

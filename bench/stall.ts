@@ -26,7 +26,7 @@ const times = (text: string) => text.repeat(Math.floor(BYTES / Buffer.byteLength
 
 interface Shape {
   readonly kind: Kind
-  /** What stands for the list. */
+  /** The JSON in place of the list. */
   readonly list: () => string
   readonly explain?: true
 }
@@ -75,7 +75,7 @@ export async function run(): Promise<string[]> {
           latenciesMs[where].push(...(await measure()))
           senders[where].postMessage('end')
           answers = ((await once(senders[where], 'message')) as [Answers])[0]
-          // What is still under way is not to slow down the next round.
+          // Requests in progress must not slow down the next round.
           await idle(callers, checks)
         }
       }

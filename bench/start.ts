@@ -22,7 +22,7 @@ const TRY_AGAIN_MS = 20
 
 interface Start {
   readonly answerMs: number
-  /** What the main thread took of the processor: as long as the start would take on a machine with nothing else to do. */
+  /** Processor time of the main thread: the duration of the start on a machine with nothing else to do. */
   readonly workMs: number | undefined
   readonly residentMb: number | undefined
 }

@@ -237,7 +237,7 @@ function reaching(scores: readonly number[], floor: number): number {
   return scores.filter((score) => score >= floor).length / scores.length
 }
 
-/** What facts have to bring, on rows they were not fitted on. */
+/** The limits for facts, on rows they were not fitted on. */
 export function liveLimits({ without, with: live }: LiveFigures): Limit[] {
   const plain = (value: number) => value.toFixed(3)
   const times = (value: number) => `${value.toFixed(2)} times`

@@ -136,7 +136,7 @@ test('observed facts are read, fitted and replayed, and the card shows what they
   const snapshot = openSnapshot(join(folder, 'mini.snapshot'))
   const models = loadModels()
   const file = fitLive(observed, [snapshot], models)
-  // The same data gives the same tables, and what is judged on is not fitted on.
+  // The same data gives the same tables, and the rows of the evaluation take no part in the fit.
   const kept = observed.filter(({ registrable }) => !isJudged(registrable))
   expect(kept.length).toBeGreaterThan(350)
   expect(fitLive(kept, [snapshot], models)).toEqual(file)

@@ -119,7 +119,7 @@ describe('configuration', () => {
     const production = (settings: Record<string, string>) =>
       problemsOf({ NODE_ENV: 'production', ASSAY_BASE_URL: 'https://a.example', ASSAY_SECRET: SECRET, ...settings })
 
-    /** What the server says that starts with this secret: a verb must still work with it, or nobody gets away from it. */
+    /** The warning of a server that starts with this secret. A verb must still accept the secret, or nobody could replace it. */
     const atStart = (secret: string) => {
       const config = parseConfig({ NODE_ENV: 'production', ASSAY_BASE_URL: 'https://a.example', ASSAY_SECRET: secret })
       try {

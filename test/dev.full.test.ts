@@ -98,7 +98,7 @@ it('a saved component changes the open page, where what the first start printed 
       text.replace('{submission} label="Sign in"', '{submission} label="Enter"'),
     )
     await page.getByLabel('Password', { exact: true }).fill(password)
-    // What was typed before the change is still there.
+    // The text typed before the change is still there.
     await page.getByRole('button', { name: 'Enter' }).click()
     await page.getByRole('heading', { name: 'Keys and applications' }).waitFor()
     expect(complaints).toEqual([])

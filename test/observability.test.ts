@@ -7,7 +7,7 @@ import { describeMetrics } from '../src/ops/metrics.ts'
 import { ALERT_FIGURES } from './cluster/alerts.ts'
 import { LOG_FIELDS } from './support/log-fields.ts'
 
-/** What an operator loads into other programs names only what this one has, and every alert says what to do. */
+/** Files that an operator loads into other programs name only metrics that exist, and every alert says what to do. */
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
 const OPERATIONS = read('docs/operations.md')

@@ -16,7 +16,7 @@ const PARTS =
 const awkward = fc.array(fc.constantFrom(' ', ...PARTS), { maxLength: 14 }).map((parts) => parts.join(''))
 const bareUrl = fc.webUrl().map((url) => url.replace(/^https?:\/\//, ''))
 
-it('what the reader takes for an indicator, the service takes for one of the same kind', () => {
+it('an indicator of the reader is an indicator of the same kind for the service', () => {
   let read = 0
   const text = fc.oneof(awkward, fc.webUrl(), bareUrl, fc.emailAddress(), fc.ipV6(), fc.ipV4Extended())
   fc.assert(
@@ -31,7 +31,7 @@ it('what the reader takes for an indicator, the service takes for one of the sam
   expect(read).toBeGreaterThan(runs(600) / 6)
 })
 
-it('what the service takes as it is written, the reader takes, too', () => {
+it('an indicator that the service accepts as written is accepted by the reader too', () => {
   const name = fc.domain().filter((domain) => !endsLikeFile(domain))
   const local = fc.stringMatching(/^[a-z0-9!$&'*+=^_~-]{1,20}$/)
   const cases = fc.oneof(

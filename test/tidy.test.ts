@@ -37,7 +37,7 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
 interface Direction {
   readonly may: readonly string[]
-  /** What the faces of the part, which speak HTTP or are verbs, may use beyond it: its rules stay free of both. */
+  /** Further imports that are allowed only in the faces of the part (HTTP, verbs): its rules stay free of both. */
   readonly faces: readonly string[]
 }
 
@@ -175,7 +175,7 @@ function circlesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 }
 
 /**
- * What nodes of the version before could not live with: they go on serving while the first new node migrates. Rules that
+ * Statements that would break nodes of the version before: they go on serving while the first new node migrates. Rules that
  * only new rows keep, and columns that old nodes fill in, come one release later.
  */
 function notAdditive(migrations: readonly SourceFile[]): string[] {

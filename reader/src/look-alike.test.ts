@@ -32,7 +32,7 @@ describe('names that are taken for each other', () => {
   })
 })
 
-test('what is compared is the name alone', () => {
+test('only the name is compared', () => {
   expect(seenName('CEO@Www.Paypa1.com')).toBe('paypa1.com')
   expect(seenName('kasse@xn--pypal-4ve.com', 'pаypal.com')).toBe('pаypal.com')
 })

@@ -39,7 +39,7 @@ export function readMigrations(folder = fileURLToPath(new URL('./migrations/', i
   })
 }
 
-/** What a program knows of the database: the number of its version is the same until the next release. */
+/** The state of the database that a program knows. Its version number stays the same until the next release. */
 export const newestMigration = (): string => readMigrations().at(-1)!.name
 
 export function statementsOf(migration: Migration, engine: Sql['engine']): string[] {

@@ -778,7 +778,7 @@ describeRules('feeds', (open) => {
     }
   })
 
-  it('whoever asks a holder to refresh while it looks already is told of what changed meanwhile', async () => {
+  it('a refresh during a look-up also reports the changes made meanwhile', async () => {
     const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let slow = false
     const slowReads: Sql = {

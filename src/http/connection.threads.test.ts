@@ -5,7 +5,7 @@ import { createLogger } from '../ops/logging.ts'
 import { createHttpServer, type HttpOptions, refuseOtherMethods, routeOf } from './server.ts'
 import { trackUnderWay } from './under-way.ts'
 
-/** What HTTP demands of a connection, asked through a bare socket. */
+/** The rules of HTTP for a connection, tested through a bare socket. */
 describe('a connection', () => {
   const lines: string[] = []
   const logger = createLogger({ level: 'info', out: { write: (line) => lines.push(line) } })
@@ -171,7 +171,7 @@ describe('a connection', () => {
   ])('answers %s %s with %s', async (method, path, status) => {
     routes.length = 0
     expect(statuses(await say(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`))).toEqual([status])
-    // What its log line and its metric say; the answer may come first.
+    // Its log line and its metric. The answer may come first.
     const route = status !== '405' ? 'unmatched' : path.replace(/(?<=^\/things\/)(?!own).*/, ':id')
     await expect.poll(() => routes).toEqual([route])
   })

@@ -33,7 +33,7 @@ test.each([
   expect(refusal(`[${one.repeat(50)}`)).toMatchObject({ status: 422, errors: [{ code: 'too_many_values' }] })
 })
 
-test('what stands in a string counts for nothing, and an escaped quote does not end it', () => {
+test('characters in a string are not counted, and an escaped quote does not end it', () => {
   expect(refusal(`["${'[{,:'.repeat(100)}"]`)).toBeUndefined()
   expect(refusal(`["${'\\"[{,:'.repeat(100)}"]`)).toBeUndefined()
   expect(refusal(`["\\\\",${'[],'.repeat(50)}`)?.errors?.[0]?.code).toBe('too_many_values')
@@ -78,7 +78,7 @@ test('of any JSON the marks and the depth are counted as its structure has them'
   )
 })
 
-test('what comes in pieces is counted as if it came in one', async () => {
+test('a body in pieces is counted like one in a single piece', async () => {
   const text = fc
     .array(fc.constantFrom('"', '\\', '[', ']', '{', '}', ',', ':', 'a', '"ips":[', '"a",'), { maxLength: 200 })
     .map((parts) => parts.join(''))
@@ -92,7 +92,7 @@ test('what comes in pieces is counted as if it came in one', async () => {
   )
 })
 
-test('what comes after a bound was exceeded is dropped, up to a number of bytes', async () => {
+test('bytes after an exceeded bound are dropped, up to a limit', async () => {
   let sent = 0
   async function* endless() {
     for (;;) {

@@ -193,7 +193,7 @@ class Model {
     return owners.length === 1 && owners[0] === person
   }
 
-  /** What a person had opened or allowed is over; in one organisation only, what was allowed there. */
+  /** Ends all sessions and consents of a person; or, with an organisation, the consents for it. */
   end(person: SomePerson, organisationId?: string): void {
     for (const one of this.credentials) {
       if (
@@ -638,7 +638,7 @@ describeRules('rights under random histories', (open, engine) => {
           return
         }
         case 'disable': {
-          // Whoever acts, these are the operator's verbs: nobody else has a way to them.
+          // These are the operator's verbs, for every actor: nobody else can call them.
           const person = somebody()
           const last = person.active && [...person.roles.keys()].some((id) => model.isLastOwner(person, id))
           if (!(await this.attempt(!last, label, (tx) => disablePerson(tx, person.id)))) return

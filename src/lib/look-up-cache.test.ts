@@ -19,7 +19,7 @@ test('forgets what is named and keeps the rest', async () => {
   expect(asked).toEqual(['a', 'b', 'a'])
 })
 
-test('whoever asks after a change does not get what was being read before it, whatever changed', async () => {
+test('a look-up after a change does not get the value whose reading began before the change', async () => {
   let state = 'old'
   let answer = () => {}
   const held = new Promise<void>((resolve) => {

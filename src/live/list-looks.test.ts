@@ -58,7 +58,7 @@ test('of lists beyond the bound nothing is looked up, and whoever waits for them
   expect({ begun, done }).toEqual({ begun: [], done: [undefined, undefined, undefined, undefined] })
 })
 
-test('what still waits when its time is over is dropped, and makes room', async () => {
+test('a waiting look-up is dropped when its time is over, and makes room', async () => {
   const { looks, clock, begun, end } = stage({ waitingMax: 5 })
   looks.add(questions(5), { dropAt: 1000, done: () => {} })
   clock.advance(1000)
@@ -97,7 +97,7 @@ test('of an organisation beyond its share nothing is looked up, of others all', 
   expect(begun).toContain('zone1.com')
 })
 
-test('whoever waits when all is cleared is told', () => {
+test('a waiting caller is told when the queue is cleared', () => {
   const { looks } = stage()
   const done: string[] = []
   looks.add(questions(5), { dropAt: 1000, done: ({ name }) => done.push(name) })

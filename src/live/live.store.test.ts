@@ -125,7 +125,7 @@ describeRules('live facts', (open) => {
     await live.close()
   })
 
-  test('what failed is not tried again before its time', async () => {
+  test('a failed look-up is not repeated before its time', async () => {
     const live = start()
     stage.answer = (sort) => (sort === 'registration' ? failed(MINUTE_MS) : seen())
     expect((await live.about('domain', 'shop.com')).status).toBe('partial')
@@ -151,7 +151,7 @@ describeRules('live facts', (open) => {
     await second.close()
   })
 
-  test('what is seen about an IP address is written down nowhere', async () => {
+  test('facts about an IP address are stored nowhere', async () => {
     const live = start()
     await live.about('ip', '192.0.9.1')
     await live.aboutAll('ip', ['192.0.9.2'])
@@ -261,7 +261,7 @@ describeRules('live facts', (open) => {
     await live.close()
   })
 
-  test('what a clock that was ahead has seen is looked up again when it is right', async () => {
+  test('facts from a clock that was ahead are looked up again when the clock is right', async () => {
     clock.step(400 * DAY_MS)
     const live = start()
     await live.about('domain', 'shop.com')

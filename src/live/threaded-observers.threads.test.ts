@@ -73,7 +73,7 @@ test('a thread that dies fails what it was asked, and says why', async () => {
   expect(await observers.servers()).toEqual([])
 })
 
-test('whoever still waits when it is closed is told', async () => {
+test('a waiting caller is told when it is closed', async () => {
   const observers = start()
   const held = dns.hold('slow.com')
   const asking = observers.observe('host', 'slow.com', { urgent: true })

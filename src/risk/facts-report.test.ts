@@ -140,7 +140,7 @@ describe('facts as an answer shows them', () => {
     expect(schemaErrors(report)).toEqual([])
   })
 
-  it('what a registry leaves out is null beside what it says', () => {
+  it('fields that a registry leaves out are null beside those it gives', () => {
     const { registration } = ALL
     const { registered, changed, registrar, status } = reportFacts(
       indicator('domain', 'supplier.com'),

@@ -196,7 +196,7 @@ describe('age', () => {
     const plan: SnapshotPlan = { domains: { 'harbourbakery.com': [{ tag: 'phishing', confidence: 0.6 }] } }
     const without = evaluate('domain', 'harbourbakery.com', undefined, plan)
     expect(evaluate('domain', 'harbourbakery.com', ESTABLISHED, plan).score).toBe(without.score)
-    // What is suspected besides the listing it does answer for.
+    // It does answer for a suspicion beside the listing.
     const worded: SnapshotPlan = { domains: { 'updatemagazin.com': [{ tag: 'phishing', confidence: 0.4 }] } }
     const before = evaluate('domain', 'updatemagazin.com', undefined, worded).score
     expect(evaluate('domain', 'updatemagazin.com', ESTABLISHED, worded).score).toBeLessThan(before)
@@ -490,7 +490,7 @@ test('a crawler is low whatever a list of attackers says, and its name alone doe
     expect(evaluate('ip', '66.249.66.1', facts, plan).score).toBe(evaluate('ip', '66.249.66.1', undefined, plan).score)
 })
 
-test('what is known says what was seen', () => {
+test('the summary of known facts says what was seen', () => {
   const facts = { ...registered(0, { registeredMs: Date.UTC(1998, 3, 1) }), ...zone(), ...host([SITE]) }
   const old = evaluate('domain', 'harbourbakery.com', facts)
   expect({ known: old.known, summary: old.summary }).toEqual({
@@ -559,7 +559,7 @@ test('a host whose addresses are private is not said to lead nowhere', () => {
   expect(signals.map(({ description }) => description).join()).not.toContain('no address')
 })
 
-test('what is known ends every sentence once', () => {
+test('every sentence of known facts ends with one full stop', () => {
   const { summary } = evaluate('domain', 'quiet-harbour-tools.com', registered(4000, { registrar: 'Names, Inc.' }))
   expect(summary).toContain('with Names, Inc.')
   expect(summary).not.toContain('..')

@@ -14,7 +14,7 @@ test('memory that was given back is handed out again, with nothing of the body b
   expect(bytesOf(second).toString()).toBe('y'.repeat(100_000))
 })
 
-test('what lies free is bounded', () => {
+test('free memory is bounded', () => {
   const bodies = new SharedBodies()
   const taken = Array.from({ length: 40 }, () => bodies.take(Buffer.alloc(4 * 1024 * 1024)))
   const known = new Set(taken.map(({ memory }) => memory))

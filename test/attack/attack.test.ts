@@ -56,7 +56,7 @@ describe.each(RULE_ENGINES)('any request to a server on %s', (engine) => {
   })
 
   it.runIf(LONG)('costs no memory that stays', () => {
-    // What still goes to and fro (kept answers, requests under way) is left out by taking the least of several moments.
+    // The least of several moments leaves out memory that comes and goes (kept answers, requests in progress).
     const kept = report.memory.map((moment) => moment.kept)
     const quarter = Math.floor(kept.length / 4)
     const least = (list: readonly number[]) => Math.min(...list)

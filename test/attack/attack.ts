@@ -10,15 +10,15 @@ export interface Attack {
   readonly bytes: readonly Buffer[]
   /** The methods of the requests in the bytes, in order. */
   readonly methods: readonly string[]
-  /** What the first request unmistakably addresses: then only documented answers are right. */
+  /** The operation that the first request certainly addresses: then only documented answers are right. */
   readonly target: Operation | OAuthEndpoint | undefined
   /** Whose credential it carries: this tenant's own things may stand in the answer. */
   readonly caller?: Tenant | undefined
   /** False when the two sides may disagree where a request ends: then the server may also close the connection. */
   readonly clear: boolean
-  /** What the bytes were made from, so that a failure can be made smaller. */
+  /** The request that the bytes were made from, so that a failure can be made smaller. */
   readonly draft?: Draft
-  /** What this request demands of its answers beyond what all do. */
+  /** Rules for the answers to this request, beside those for all. */
   readonly judge?: (answers: readonly Answer[]) => readonly string[]
   /** Takes up what was made, so that later requests find it. */
   readonly learn?: (answer: Answer) => void

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { API_OPERATIONS, closed, type JsonSchema, type Parameter } from '../support/openapi.ts'
 
-/** What openapi.json says: the operations to call, and the form of every answer. */
+/** The content of openapi.json: the operations to call, and the form of every answer. */
 
 export interface Operation {
   readonly id: string
@@ -42,7 +42,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: false })
 ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/)
 const validators = new Map<string, ValidateFunction>()
 
-/** What openapi.json does not allow about an answer of this operation; undefined when all is as documented. */
+/** Returns the parts of an answer that openapi.json does not allow; undefined if all is as documented. */
 export function undocumented(
   operation: Operation,
   answer: { readonly status: number; readonly type: string; readonly json: unknown },

@@ -4,7 +4,7 @@ import { undocumented } from './document.ts'
 import type { Answer, Exchange } from './wire.ts'
 import { MARK, type World } from './world.ts'
 
-/** What must hold for every answer, whatever was sent. Each fault is a sentence that begins with its kind. */
+/** Rules for every answer, for any request. Each fault is a sentence that begins with its kind. */
 
 /** Answered by hand, before the request could be read: such an answer belongs to no operation. */
 const UNREAD = /^(The request is not valid HTTP|The request headers are over)/

@@ -218,7 +218,7 @@ async function describeFailures(world: World, failures: readonly Failure[]): Pro
 
 const SHRINK_TRIES = 40
 
-/** The same fault from less: headers, query and body are left out one after the other for as long as it stays. */
+/** Makes a failing request smaller: headers, query and body are left out one after the other while the fault stays. */
 async function shrink(world: World, { attack, fault }: Failure): Promise<Attack> {
   if (!attack.draft || fault.startsWith('wire: no end')) return attack
   const kind = fault.replace(/\d+/g, '#').slice(0, 60)

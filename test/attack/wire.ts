@@ -54,7 +54,7 @@ export interface Answer {
 export interface Exchange {
   /** Final answers; those with a status below 200 are left out. */
   readonly answers: readonly Answer[]
-  /** What is wrong with the bytes that came, or with their not coming. */
+  /** The fault in the bytes that came, or the reason why none came. */
   readonly fault?: string
 }
 

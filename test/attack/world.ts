@@ -41,11 +41,11 @@ export interface Tenant {
   /** Proves itself by its own key; the public half is known to everybody. */
   readonly keyed: App
   readonly bearer: string
-  /** What a person gave one of its applications: a code that was used, and the refresh token it gave. */
+  /** The grant of a person to one of its applications: a used code, and the refresh token that came of it. */
   readonly granted?: { readonly usedCode: string; readonly refreshToken: string }
   /** Ids of its things by the name of the path parameter. */
   readonly ids: Map<string, string[]>
-  /** What its invitation links and checkouts are opened with. */
+  /** The secrets of its invitation links and checkouts. */
   readonly linkTokens: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export interface BegunSignIn {
   csrf: string
 }
 
-/** What earlier answers gave, for later requests to misuse; of each the newest few. */
+/** Values of earlier answers, for later requests to misuse; the newest few of each. */
 export interface Learned {
   readonly signIns: BegunSignIn[]
   readonly devices: { readonly tenant: Tenant; readonly deviceCode: string; readonly userCode: string }[]
@@ -76,7 +76,7 @@ export interface Learned {
 
 /** Of the server, in bytes. */
 export interface Memory {
-  /** What a full collection leaves. */
+  /** Memory in use after a full collection. */
   readonly kept: number
   readonly resident: number
 }
@@ -375,7 +375,7 @@ async function readMemory(port: number): Promise<Memory> {
   return { kept: heapUsed + external, resident: rss }
 }
 
-/** What the server works out of the other tables by itself, whenever it is time. */
+/** Tables that the server derives from the others, from time to time. */
 const DERIVED = new Set(['anchor_head', 'ledger_month', 'usage_rollup', 'usage_progress'])
 
 async function rowsOf(sql: Sql, engine: StorePlace['engine'], organisationId: string): Promise<string> {

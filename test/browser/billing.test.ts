@@ -192,7 +192,7 @@ describe('without card payment', () => {
     await expect.poll(() => form.getByLabel('Address').inputValue()).toBe('1 High Street\nLondon')
   })
 
-  it.runIf(FULL)('whoever has not paid reads on every page why checks are refused, and what helps', async () => {
+  it.runIf(FULL)('a customer who has not paid reads on every page why checks are refused, and what helps', async () => {
     const { organisationId, email } = await subscriber(test, 'growth')
     const page = await test.open({ email }, '/console', PHONE)
     await page.getByText('The first invoice is not paid yet. Pay it to start.').waitFor()

@@ -42,7 +42,7 @@ const filter = (page: Page, name: string) =>
 const creditOf = async (id: string) => (await test.server.accounts.read(id)).prepaidPence
 const emails = (count: number, name = 'company') => Array.from({ length: count }, (_, i) => `pay@${name}${i}.com`)
 
-/** What the ledger says was charged for. */
+/** The charges in the ledger. */
 async function charged(organisationId: string) {
   const [row] = await test.sql.query<{ units: number; free: number; entries: number }>(
     "select coalesce(sum(units), 0) as units, coalesce(sum(free_units), 0) as free, count(*) as entries from ledger_entry where organisation_id = $1 and kind = 'charge'",
@@ -56,7 +56,7 @@ async function watchBatches(page: Page) {
   const state = {
     /** How often each key was sent. */
     sent: new Map<string, number>(),
-    /** Whether the answer of a batch, which the server has charged, is lost on its way to the page. */
+    /** True if the answer of a charged batch is lost on its way to the page. */
     isLost: (_batch: number, _indicator: string): boolean => false,
     lost: 0,
     /** Done when a batch has left the page, before the server sees it. */
@@ -354,7 +354,7 @@ describe('several lists and tabs', () => {
     expect(await charged(id)).toMatchObject({ units: 3000, entries: 3 })
   })
 
-  it.runIf(FULL)('what was under way more than a day ago is not sent without asking', async () => {
+  it.runIf(FULL)('a batch that was sent more than a day ago is not sent again without a question', async () => {
     const { id, page } = await atWork({ creditPence: 100_000 })
     const batches = await watchBatches(page)
     batches.isLost = (batch) => batch > 0

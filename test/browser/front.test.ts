@@ -10,7 +10,7 @@ import { FULL } from '../support/full.ts'
 import { freePort } from '../support/ports.ts'
 import { startTestServer } from '../support/server.ts'
 
-/** What a stranger sees: the front page and the guides. */
+/** The pages for a stranger: the front page and the guides. */
 
 const PHONE = { viewport: { width: 380, height: 800 }, colorScheme: 'dark' } as const
 

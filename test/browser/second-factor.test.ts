@@ -137,7 +137,7 @@ it('a passkey is added, signs in alone, and is renamed and removed', async () =>
   await page.getByText('You get ten codes').waitFor()
 
   if (!FULL) return
-  // What is gone here opens nothing, and a device without a passkey says so.
+  // A removed passkey opens nothing, and a device without a passkey says so.
   const [held] = (await cdp.send('WebAuthn.getCredentials', { authenticatorId: id })).credentials
   const credentialId = Buffer.from(held?.credentialId ?? '', 'base64').toString('base64url')
   await expect.poll(() => page.evaluate('window.told')).toEqual({ rpId: 'localhost', credentialId })
@@ -264,16 +264,16 @@ it.runIf(FULL)(
   },
 )
 
-it.runIf(FULL)('a weighty change long after signing in asks who it is, and goes on as it was', async () => {
+it.runIf(FULL)('a sensitive change long after signing in asks who it is, and goes on as it was', async () => {
   const { organisationId, person } = await somebody()
   const page = await console.open(person, '/console/keys')
   const grow = () =>
     console.sql.query('update console_session set proved_at = proved_at - 960000 where person_id = $1', [person.id])
   await grow()
-  const make = async (name: string, weighty: boolean) => {
+  const make = async (name: string, sensitive: boolean) => {
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Purpose').fill(name)
-    if (weighty) await page.getByLabel('Change members, keys, applications and what the organisation knows').check()
+    if (sensitive) await page.getByLabel('Change members, keys, applications and what the organisation knows').check()
     await page.getByRole('button', { name: 'Create the key' }).click()
   }
   await make('Checks only', false)
@@ -296,7 +296,7 @@ it.runIf(FULL)('a weighty change long after signing in asks who it is, and goes 
   expect(keys).toHaveLength(1)
 
   if (!FULL) return
-  // Whoever does not confirm changes nothing, and is told so.
+  // Without the confirmation nothing changes, and the page says so.
   await grow()
   await page.goto(`${console.server.url}/console/members`)
   await console.member(organisationId, 'admin')

@@ -52,7 +52,7 @@ it('a check that meets an ended session goes on after signing in again, and is c
   expect((await console.server.accounts.read(organisationId)).prepaidPence).toBe(999)
 })
 
-it.runIf(FULL)('what was typed into a form stays, and the form is sent when the person is back', async () => {
+it.runIf(FULL)('typed text stays in the form, and the form is sent after signing in again', async () => {
   const { page } = await atWork('/console/keys')
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Purpose').fill('Payments')

@@ -15,7 +15,7 @@ import { type ConsoleTest, startConsole } from '../support/console.ts'
 import { FULL } from '../support/full.ts'
 import { PASSWORD } from '../support/people.ts'
 
-/** What stands around every page of the console: the account menu and the banners. */
+/** The parts around every page of the console: the account menu and the banners. */
 
 const PHONE = { viewport: { width: 380, height: 800 } }
 

@@ -128,7 +128,7 @@ export function startAssay(
 }
 
 /**
- * What the terminal still held is thrown away some moments after its last process ended, read or not. So a shell stays
+ * A terminal drops its unread output some moments after its last process ended. So a shell stays
  * behind the command: it writes down how that ended, after everything the command wrote, and waits.
  */
 const STAYING = `trap : INT; "$@"; printf '\\033]ended %d\\007' $?; read -r _`

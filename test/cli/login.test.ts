@@ -35,7 +35,7 @@ async function personOfNewOrganisation() {
   return { organisation, person: await newPerson(service.sql, [organisation]) }
 }
 
-/** What a person does with the link. */
+/** The steps of a person with the link. */
 async function decide(link: string, email: string, decision: 'Allow' | 'Refuse'): Promise<void> {
   const opened = await visitAgain(browser)
   visits.push(opened)

@@ -16,7 +16,7 @@ import { heldThreads } from '../support/held-threads.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
 
-/** What one caller sends must not cost the others: bodies, work that nobody pays for, and queues. */
+/** The requests of one caller must not cost the others: bodies, work that nobody pays for, and queues. */
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `supplier-${i}.example`)
 
@@ -329,7 +329,7 @@ describeRules('bulk checks that wait', (open) => {
       expect(over.headers.get('ratelimit-policy')).toBe('"bulk";q=400')
       waiting.push(ask(b))
       await queued(4)
-      // Whoever has nothing waiting finds room.
+      // A caller with nothing in the queue finds room.
       waiting.push(ask(c))
       await queued(5)
       const full = await ask(c)

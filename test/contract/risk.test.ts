@@ -50,7 +50,7 @@ const SAMPLES: Record<Kind, { plain: string; target: string; bad: string; invali
   },
 }
 
-/** What the test snapshot and the models have to ask about a kind. */
+/** Indicators of a kind in the test snapshot and the models. */
 function consultedOn(kind: Kind) {
   const asOf = '2026-01-01T00:00:00.000Z'
   const without = { sources: 0, oldest: null, newest: null }

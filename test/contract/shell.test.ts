@@ -8,7 +8,7 @@ import { freePort } from '../support/ports.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { createMigratedPlace, openPlace } from '../support/stores.ts'
 
-/** What stands around the endpoints: the reference page, the pages of problems, other origins. */
+/** Pages beside the endpoints: the reference, the pages of problems, other origins. */
 
 let server: TestServer
 const closers: (() => Promise<unknown>)[] = []
@@ -42,7 +42,7 @@ describe('the reference page', () => {
             elsewhere.push(request.url())
         })
         page.on('pageerror', (error) => faults.push(error.message))
-        // What the policy refuses stands in the console: the page tries nothing of the kind.
+        // The browser's console shows what the policy refuses: the page tries nothing of that kind.
         page.on('console', (message) => {
           if (/Content Security Policy/i.test(message.text())) faults.push(message.text())
         })

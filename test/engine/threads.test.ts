@@ -245,7 +245,7 @@ test('an organisation over its share is refused as busy, others are not until th
   const ask = (organisationId: string) => readDomains(pool, domains(200), organisationId)
   const admitted = [ask('org_a'), ask('org_a')]
   await expect(ask('org_a')).rejects.toMatchObject({ of: 'organisation', recordsMax: 400 })
-  // Whoever has nothing waiting finds room where the queue is full for the others, and that ends as well.
+  // A caller with nothing in the queue finds room when it is full for the others, up to a limit.
   admitted.push(ask('org_b'), ask('org_c'))
   await expect(ask('org_c')).rejects.toMatchObject({ of: 'everybody', recordsMax: 700 })
   admitted.push(ask('org_d'), ask('org_e'), ask('org_f'))

@@ -34,7 +34,7 @@ describe.each(RULE_ENGINES)('a service on %s that is lost', (engine) => {
       expect((await assayd(['restore', '--from', file], env)).stdout).toContain('none is configured')
       const unsealed = await assayd(['ledger', 'verify'], env)
       expect(unsealed).toMatchObject({ code: 0, stdout: expect.stringContaining('adds up') })
-      // What a server says as well; a verb says it sooner.
+      // A server reports it too; a verb reports it sooner.
       const missing = await assayd(['ledger', 'anchor'], env)
       expect(missing.stderr).toMatch(/ASSAY_SECRET: is missing, but the database is sealed with the secret/)
       const other = { ...env, ASSAY_SECRET: 'another secret, which is as long as that' }

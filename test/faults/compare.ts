@@ -19,7 +19,7 @@ export interface Comparison {
   readonly unheard: number
   readonly lost: number
   readonly double: number
-  /** What exactly is wrong, for whoever reads the failure. */
+  /** The exact difference, for the reader of the failure. */
   readonly findings: readonly string[]
 }
 

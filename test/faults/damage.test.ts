@@ -80,7 +80,7 @@ async function answeredLoad(env: Record<string, string>, account: Account, answe
   return load
 }
 
-/** What becomes of a node whose database was damaged after `load`. */
+/** The fate of a node whose database was damaged after `load`. */
 async function verdictOf(env: Record<string, string>, account: Account, load: Load): Promise<Verdict> {
   let node: ServerProcess
   try {

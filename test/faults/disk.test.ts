@@ -47,7 +47,7 @@ async function underLoad(
           through: inSmallFileSystem(small, own.ASSAY_DATA_DIR),
         })
       : await startProcess(own)
-    // What the node has mounted only the node sees, and whoever looks through its eyes.
+    // Only the node, and processes in its namespace, see the file system that it has mounted.
     const dataDir = mounted ? `/proc/${node.pid}/root${small}` : own.ASSAY_DATA_DIR
     const { url } = node
     const load = startLoad({ account, urlOf: () => url })

@@ -1,4 +1,4 @@
-/** What every family of faults works with: a place to run in, one row of the table for each fault, and its judgement. */
+/** The frame of every family of faults: a place to run in, one row of the table for each fault, and its judgement. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ export interface Judged {
   readonly comparison: Comparison
   readonly rounds: number
   readonly recoveriesMs?: readonly number[]
-  /** What the callers saw while the fault lasted. */
+  /** The answers to the callers while the fault lasted. */
   readonly meanwhile: string
   /** Only a node that is killed or left behind may take answers with it that nobody heard. */
   readonly mayBeUnheard?: boolean
@@ -114,7 +114,7 @@ export async function settle(options: {
   return compare({ place: placeOf(env), organisationId: account.organisationId, load, env })
 }
 
-/** What callers saw besides 200. */
+/** The answers to callers besides 200. */
 export function seen(load: Load): string {
   return describeOthers(load.others)
 }

@@ -14,7 +14,7 @@ import { createAccount, startLoad } from './load.ts'
 /** Feed servers that are away, never stop sending, or send a bomb, while the node that fetches them serves checks. */
 
 const PRELOAD = new URL('../support/local-feeds.ts', import.meta.url)
-/** What a node may grow by while it takes in 512 MB of an endless list and unpacks a bomb. */
+/** The most that a node may grow while it reads 512 MB of an endless list and unpacks a bomb. */
 const GROWTH_MB_MAX = 400
 const BLOCK = Buffer.alloc(1024 * 1024, 'a-name-on-a-list.example\n')
 
@@ -84,7 +84,7 @@ describe('feeds', () => {
       const before = await listed()
       expect(before.found[0]?.evidence).toHaveLength(3)
 
-      // The same feeds are due again, and every one of their servers has something the matter.
+      // The same feeds are due again, and each of their servers has a fault.
       await node.kill('SIGTERM')
       const sql = await openPlace(placeOf(env))
       await sql.query('update feed set next_due_at = 0')

@@ -45,7 +45,7 @@ export interface Load {
   readonly checks: readonly Check[]
   /** How many requests got an answer of 200. */
   readonly answered: number
-  /** What came besides 200, and how often. */
+  /** The answers besides 200, and their number. */
   readonly others: ReadonlyMap<Outcome, number>
   /** Milliseconds from the first to the last answer besides 200. */
   readonly troubledMs: number

@@ -11,7 +11,7 @@ import { MAIN } from '../support/process.ts'
 /** A log that cannot be written never stops the service: a real process, with an output that takes nothing. */
 
 const REQUESTS = 600
-/** So many times as many fill what may wait. */
+/** Rounds of requests that fill the buffer of the log. */
 const ROUNDS_MAX = 12
 
 let child: ChildProcess | undefined

@@ -24,7 +24,7 @@ import { PASSWORD_HASH } from '../support/passwords.ts'
 import { plan } from '../support/plans.ts'
 import { describeRules } from '../support/stores.ts'
 
-/** What owners and admins are told about money, as it arrives at a mail server. */
+/** Mails about money to owners and admins, as they arrive at a mail server. */
 
 const PRICES = { 'payment-risk': 10, 'supply-chain-risk': 5, 'infrastructure-risk': 1 }
 const PLANS = parsePlans(

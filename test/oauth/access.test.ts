@@ -389,7 +389,7 @@ describeRules('what a token is worth', (open, engine) => {
     expect(answer.status).toBe(200)
   })
 
-  it('what expired is deleted, what is alive stays, and a late device still learns that its code expired', async () => {
+  it('expired rows are deleted, live ones stay, and a late device still learns that its code expired', async () => {
     const cli = await newClient(sql, organisation.id, { kind: 'native' })
     const token = await serviceToken()
     const device = await beginDevice(server, cli)

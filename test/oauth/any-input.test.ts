@@ -271,7 +271,7 @@ describeRules('any input to the OAuth endpoints', (open, engine) => {
     )
   })
 
-  /** What is sent over and over in attacks, as it stands in an address or a form. */
+  /** Texts that attacks often send, encoded as in an address or a form. */
   const HOSTILE = [
     '',
     '%00',

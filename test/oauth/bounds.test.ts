@@ -250,7 +250,7 @@ describeRules('what strangers can leave in the store', (open) => {
     expect((await push(server, '192.0.2.9')).status).toBe(201)
   })
 
-  it('what somebody signed in for counts no more', async () => {
+  it('a started sign-in does not count any more after the sign-in', async () => {
     const server = await start({
       pendingBounds: { ...PENDING_BOUNDS, addressRowsMax: 1, clientRowsMax: 1 },
       trustProxy: false,

@@ -60,7 +60,7 @@ describeRules('how an application proves itself, over time', (open) => {
   async function rotated(app: App, graceHours?: number): Promise<string> {
     const { secret } = await change(sql, (tx) => rotateClientSecret(tx, operator(), app.client.id, graceHours))
     await announceClientChange(sql, app.client.id)
-    // What is remembered of an application is gone by then, also without the announcement.
+    // The cache entry of an application has expired by then, also without the announcement.
     pass(5)
     return secret
   }

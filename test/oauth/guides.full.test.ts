@@ -188,7 +188,7 @@ describe('the commands of the OAuth guides', () => {
     })
     expect(gone.headers.get('location')).toBe(loggedOut)
 
-    // What the guide quotes is what the server says.
+    // The guide quotes the real answers of the server.
     const without = openid.buildAuthorizationUrl(config, { redirect_uri: redirectUri, scope: 'openid' })
     const refused = await fetch(without, { redirect: 'manual' })
     const said = new URL(refused.headers.get('location') ?? '').searchParams

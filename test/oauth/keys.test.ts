@@ -65,7 +65,7 @@ describeRules('signing keys', (open) => {
     expect(await sql.query('select kid from oauth_key')).toHaveLength(1)
   })
 
-  /** What each of two nodes would do at any time, over weeks in which an operator rotates whenever they like. */
+  /** The behaviour of each of two nodes over weeks in which an operator rotates at any time. */
   it('over weeks of rotations one key of each algorithm signs, known in time and published while its tokens live', async () => {
     const [sql, other] = [await open(), await open()]
     let nowMs = Date.parse('2026-03-10T12:00:00Z')

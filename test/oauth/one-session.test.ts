@@ -61,7 +61,7 @@ describeRules('the one session of a browser', (open) => {
     return { uid, ...page }
   }
 
-  it('whoever is signed in to the console is not asked to sign in for an application', async () => {
+  it('a person signed in to the console does not sign in again for an application', async () => {
     const browser = new Browser(server.url)
     await signIn(browser, ada)
     const authorized = await authorize(server, web, ada, browser, { prompt: 'consent' })
@@ -74,7 +74,7 @@ describeRules('the one session of a browser', (open) => {
     })
   })
 
-  it('whoever signs in for an application is signed in to the console', async () => {
+  it('a sign-in for an application is also a sign-in to the console', async () => {
     const browser = new Browser(server.url)
     await authorize(server, web, ada, browser)
     expect(await whoIs(browser)).toBe(ada.id)

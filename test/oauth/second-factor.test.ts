@@ -258,7 +258,7 @@ describeRules('a second factor', (open) => {
     expect([done.status, done.body.user.id, done.body.second_factor.given]).toEqual([200, person.id, true])
   })
 
-  it('what a passkey signed works once, in the browser that asked', async () => {
+  it('the signature of a passkey works once, in the browser that asked', async () => {
     const { passkey } = await withPasskey()
     const browser = new Browser(server.url)
     const begun = await beginAlone(browser)
@@ -313,7 +313,7 @@ describeRules('a second factor', (open) => {
     expect((await give(ada.passkey)).status).toBe(200)
   })
 
-  it('whoever has a factor changes factors only with it, and only after a fresh proof', async () => {
+  it('a person with a second factor changes factors only with it, and only after a fresh proof', async () => {
     const person = await newPerson(sql, [organisation])
     const earlier = new Browser(server.url)
     const { csrf } = (await enter(earlier, person)).body
@@ -344,7 +344,7 @@ describeRules('a second factor', (open) => {
     // With the last factor goes what sessions say of one, so that an organisation that requires one asks for it.
     const left = await sql.query('select amr from console_session where person_id = $1', [person.id])
     expect(left).toEqual([{ amr: 'pwd' }, { amr: 'pwd' }])
-    // Whoever has none proves by the password.
+    // A person without a second factor confirms with the password.
     pass(16 * 60)
     expect((await post(earlier, '/api/session/prove', { password: PASSWORD }, csrf)).status).toBe(204)
   })

@@ -69,7 +69,7 @@ describeEachStore('what may be used once', (open) => {
     for (const node of between) expect((await guarded(node, won[0]?.json.access_token)).status).toBe(401)
   }
 
-  /** What the charged organisation reads of it, oldest first. */
+  /** The audit entries that the charged organisation reads, oldest first. */
   const reuses = async (app: App) =>
     (await readAudit(sql, { organisationId: organisation.id, action: 'grant.reuse', limit: 100 })).rows
       .filter(({ target_id }) => target_id === app.client.id)

@@ -167,7 +167,7 @@ describeRules('what an operator sees of OAuth', (open) => {
     for (const line of lines) for (const name of Object.keys(line)) expect(LOG_FIELDS).toHaveProperty(name)
   })
 
-  it('what went well, a token of another kind and a device code that waits are no failures', async () => {
+  it('a success, a token of another kind and a waiting device code are no failures', async () => {
     const device = await beginDevice(server, cli)
     const answers = [
       device,

@@ -64,7 +64,7 @@ describeRules('OAuth under wrong clocks', (open, engine) => {
     return { ahead, behind }
   }
 
-  /** What is sent to the node is answered by its machine's clock. */
+  /** The node answers by the clock of its machine. */
   function on<T>({ machine, server }: Node, work: (server: TestServer) => T): T {
     machine.enter()
     return work(server)

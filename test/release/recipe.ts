@@ -34,6 +34,6 @@ export const environment: Readonly<Record<string, string>> = Object.fromEntries(
     .flatMap((one) => one.getProperties())
     .map((property) => [property.getName(), property.getValue() ?? '']),
 )
-/** What runs when the container starts. */
+/** The command of the container. */
 export const entryCommand: readonly string[] = [...commandOf('ENTRYPOINT'), ...commandOf('CMD')]
 export const healthCommand: readonly string[] = commandOf('HEALTHCHECK')

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { StorePlace } from '../support/stores.ts'
 
-/** What the server of the earlier version handed out, so that a test can use it after the upgrade. */
+/** Credentials that the server of the earlier version issued, so that a test can use them after the upgrade. */
 export interface Handed {
   readonly secret: string
   readonly madeAt: string

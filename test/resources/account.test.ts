@@ -19,7 +19,7 @@ import { memberOf, PASSWORD, type SignedIn } from '../support/people.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
 
-/** What people do to their own account, and what the links in mails do. */
+/** Changes that people make to their own account, and the links in mails. */
 
 const ring = ringOf(TEST_SECRET)
 const OTHER_PASSWORD = 'purple tram under seven clouds'
@@ -156,7 +156,7 @@ describeRules('an account', (open) => {
     expect(await audited('person.password')).toHaveLength(1)
   })
 
-  it('whoever guesses the present password in an open session has to wait', async () => {
+  it('guessing the current password in an open session has to wait', async () => {
     const guess = () =>
       person.send('POST', '/api/account/password', {
         present: 'a guess at it',
@@ -318,7 +318,7 @@ describeRules('an account', (open) => {
     expect(await mails('verify_address')).toHaveLength(5)
   })
 
-  it('whether an address has an account shows neither in the answer to a forgotten password nor in its work', async () => {
+  it('a forgotten password shows neither by its answer nor by its work if the address has an account', async () => {
     const later: (() => Promise<unknown>)[] = []
     const app = fastify()
     const deps = {
@@ -503,7 +503,7 @@ describeRules('an account', (open) => {
       [email],
     )
 
-  it('whoever accepts an open invitation joins by a mailed link, and has no account before', async () => {
+  it('accepting an open invitation creates the account only with the mailed link', async () => {
     const token = await invite()
     const email = `invited${clock.now()}@company.example`
     for (const [name, wrong] of Object.entries({ password: 'password1234', accept_terms: false })) {
@@ -667,7 +667,7 @@ describeRules('an account', (open) => {
     expect((await post('/api/session', { email: person.email, password: OTHER_PASSWORD })).status).toBe(401)
     expect((await post('/api/session', { email: person.email, password: PASSWORD })).status).toBe(200)
     expect((await post('/api/confirm-sign-up', { token })).status).toBe(404)
-    // Whoever began the checkout may be somebody else, and gets no key of what is the person's now.
+    // Somebody else may have begun the checkout: they get no key to the person's organisation.
     const { id, claim_token } = begun
     expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(409)
     expect((await post(`/v1/checkout/${id}/state`, { claim_token })).status).toBe(200)
@@ -718,7 +718,7 @@ describeRules('an account', (open) => {
     expect((await post(`/v1/checkout/${id}/claim`, { claim_token })).status).toBe(200)
   })
 
-  it('whoever signed up and may make no more keys gets none by the checkout', async () => {
+  it('a person who may make no more keys gets none by the checkout', async () => {
     const email = `gone${clock.now()}@company.example`
     const { json: begun } = await post('/v1/checkout', signUp(email))
     await post('/api/confirm-sign-up', { token: await tokenOf('sign_up'), password: OTHER_PASSWORD })

@@ -15,7 +15,7 @@ import { memberOf, PASSWORD } from '../support/people.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/server.ts'
 import { describeEachStore } from '../support/stores.ts'
 
-/** What the resources really answer is what openapi.json says: every field, and no other. */
+/** The real answers of the resources match openapi.json: every field, and no other. */
 
 describeEachStore('the answers of resources', (open) => {
   let sql: Sql

@@ -171,7 +171,7 @@ describeRules('billing resources', (open) => {
     expect(await ask(6)).toMatchObject({ free_units: 0, total_price_pence: 18, shortfall_pence: 8, covered: false })
   })
 
-  it('whoever may check may ask what it costs and who pays, and nothing else of either', async () => {
+  it('a member who may check may ask for price and payer, and nothing else of billing', async () => {
     const checks = await server.organisation({ scopes: ['risk:payment'] })
     const quote = await server.post('/v1/billing/quote', { family: 'payment-risk', records: 40 }, checks.apiKey)
     expect(quote.json).toMatchObject({ total_price_pence: 120 })

@@ -111,7 +111,7 @@ describeRules('changes that weigh', (open) => {
     expect(await codeOf(credit())).toBeLessThan(300)
   })
 
-  it('whether a second factor is needed is decided by an owner with one, not by a key; members without are shut out', async () => {
+  it('an owner with a second factor decides if members need one, a key cannot; members without one are shut out', async () => {
     const { id, apiKey } = await server.organisation({
       scopes: ['organisation:read', 'organisation:write', 'risk:payment'],
     })

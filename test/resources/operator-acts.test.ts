@@ -143,7 +143,7 @@ describeRules('what the operator does in the console', (open) => {
     expect((await owner.send('GET', '/v1/billing')).json.code).toBe('account_disabled')
     const disabled = (await operator.send('GET', `${ORGANISATIONS}?state=disabled`)).json.data
     expect(disabled.map((row: { id: string }) => row.id)).toEqual([id])
-    // What is disabled can still be looked after.
+    // A disabled organisation can still be managed.
     expect((await click(operator, `${ORGANISATIONS}/${id}/credit`, { pence: 5, reason: 'x' })).status).toBe(200)
     const shown = (await operator.send('GET', `${ORGANISATIONS}/${id}`)).json
     expect(shown.acts).toEqual(['enable', 'deactivate'])
@@ -281,7 +281,7 @@ describe('a verb and the page of the operator', () => {
       expect([printed.code, printed.stderr], verb.join(' ')).toEqual([0, ''])
       expect((await click(operator, page[0], page[1])).status, page[0]).toBe(200)
     }
-    /** What is left when the things have one name on both sides. */
+    /** Differences that stay when the things have the same names on both sides. */
     const left = async ({ id, owner, paid, taken }: typeof byVerb) => {
       const names = { [id]: 'ORG', [owner.id]: 'OWNER', [paid.id]: 'PAID', [taken.id]: 'TAKEN' }
       const entry = ({ target_id, detail, ...who }: Record<'target_id' | 'detail', string>) => {

@@ -50,7 +50,7 @@ describeRules('organisation resources', (open) => {
   }
   const person = (organisationId: string, role: 'owner' | 'admin' | 'developer' | 'viewer') =>
     memberOf(server, sql, { organisationId, role, nowMs: clock.now() })
-  /** What was done since the operator set the organisation up. */
+  /** Audit entries since the operator set the organisation up. */
   const log = async (send: ReturnType<typeof withKey>): Promise<{ action: string; actor: { kind: string } }[]> =>
     (await send('GET', '/v1/organisation/audit')).json.data.filter(
       (entry: { actor: { kind: string } }) => entry.actor.kind !== 'operator',
@@ -164,7 +164,7 @@ describeRules('organisation resources', (open) => {
       )
       const keys = (await send('GET', '/v1/organisation/keys')).json.data
       expect(keys.filter((key: { name: string }) => key.name === 'once')).toHaveLength(1)
-      // What is kept for retries does not show the key to who reads the database.
+      // The answers kept for retries do not show the key to a reader of the database.
       const rows = await sql.query<{ body: string }>('select body from stored_response')
       for (const row of rows) expect(row.body).not.toContain(original.json.api_key)
     })

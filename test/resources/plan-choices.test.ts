@@ -11,7 +11,7 @@ import { plan } from '../support/plans.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { describeRules } from '../support/stores.ts'
 
-/** What is announced before somebody signs up or chooses, and that the choice then does just that. */
+/** Announcements before a sign-up or a choice of plan, and that the choice then does exactly that. */
 describeRules('choosing a plan', (open) => {
   let sql: Sql
   const servers: TestServer[] = []

@@ -10,7 +10,7 @@ import { assayd, startProcess } from '../support/process.ts'
 import { createPlace, openPlace, RULE_ENGINES } from '../support/stores.ts'
 
 /**
- * What customers ask about is nobody's business but theirs. A real server is asked in every way there is; then every
+ * Nobody else may learn which indicators a customer asks about. A real server is asked in every way there is; then every
  * byte that it left anywhere is searched for what it was asked about.
  */
 
@@ -161,7 +161,7 @@ async function serviceToken(url: string, env: Record<string, string>): Promise<s
 function filesWith(folder: string, texts: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const file = join(folder, name)
-    // What the snapshot holds comes from feeds and packages, never from customers; and it is large.
+    // The snapshot contains feeds and packages, never data of customers; and it is large.
     if (!statSync(file).isFile() || name.endsWith('.snapshot')) return []
     const bytes = readFileSync(file)
     return texts.filter((text) => bytes.includes(text)).map((text) => `${name}: ${text}`)

@@ -37,7 +37,7 @@ function variants(kind: Kind) {
     .map(([base, before, after, change]) => before + change(base) + after)
 }
 
-/** What the server takes a record for. It may refuse two of one key for different reasons: they are refused. */
+/** The server's reading of a record. It may refuse two records of one key for different reasons: they are refused. */
 function taken(kind: Kind, record: string) {
   const indicator = parseIndicator(kind, record)
   return isProblem(indicator) ? 'refused' : indicator

@@ -34,10 +34,10 @@ beforeAll(async () => {
   const starting = startService()
   const needed = [...withDependencies(join(ROOT, 'cli'))]
   const ours = needed.filter((one) => !one.includes('node_modules'))
-  // What ours depend on is packed as well: nothing is fetched from anywhere.
+  // The dependencies of our packages are packed as well: nothing is fetched.
   const others = needed.filter((one) => !ours.includes(one))
   const pack = ['pack', '--silent', '--pack-destination', folder]
-  // What is there was built before the tests began; a build now would take it away from tests beside this one.
+  // Uses the build from before the tests: a build now would disturb tests that run beside this one.
   await execute('npm', [...pack, '--ignore-scripts', ...ours.flatMap((one) => ['--workspace', one])], { cwd: ROOT })
   await execute('npm', [...pack, '--ignore-scripts', ...others], { cwd: ROOT })
   mkdirSync(project)

@@ -44,7 +44,7 @@ test('calls that need a proof wait for one dialog, and are sent once more when i
   expect(proving.asked()).toBeUndefined()
 })
 
-test('whoever leaves the dialog changes nothing and is told why', async () => {
+test('leaving the dialog changes nothing, and the page says why', async () => {
   const queries = page()
   const send = refusedOnce('proof_needed')
   const call = withProof(queries, send)

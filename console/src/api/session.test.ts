@@ -56,7 +56,7 @@ test('somebody else who signs in sees nothing of the person before, whose calls 
   expect(queries.getQueryData(['org_1', 'billing'])).toBeUndefined()
 })
 
-test('whoever leaves takes what was read with them', async () => {
+test('signing out removes the cached answers of the person', async () => {
   const { queries, renewal } = page(null)
   const call = renewal.after('usr_1', 'a')
   await vi.waitFor(() => expect(renewal.asked()).toBeDefined())

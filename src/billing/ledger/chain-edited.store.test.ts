@@ -20,7 +20,7 @@ import { type LedgerReport, verifyLedger } from './verify.ts'
 
 const plans = loadPlans()
 const ALL = { afterSeq: 0, limit: 1000 }
-/** What databases and hashes might see differently. */
+/** Values that databases and hashes might treat differently. */
 const ODD = 'ö "\\ \u{1f389} \ud800 end'
 
 const dropTriggers = async (tx: SqlTransaction) => {
@@ -74,7 +74,7 @@ describeRules('a database that somebody edited', (open, engine) => {
     await rollUpUsage(sql, id)
   })
 
-  /** What verify says after these changes, which are undone. */
+  /** Makes these changes, returns the report of `verify`, and undoes them. */
   async function reportAfter(tamper: (tx: SqlTransaction) => Promise<unknown>): Promise<LedgerReport> {
     let report: LedgerReport | undefined
     const undo = new Error('undo')
@@ -390,7 +390,7 @@ describeRules('a database that somebody edited', (open, engine) => {
     expect(told(await reportAfter(allOfIt))).toMatchObject([anchor(2, /^its MAC does not match/)])
   })
 
-  test('what cannot be noticed: entries since the last anchor, rewritten with all hashes up to the head', async () => {
+  test('not noticed: entries since the last anchor, rewritten with all hashes up to the head', async () => {
     const rewritten = async (tx: SqlTransaction) => {
       await tx.query(`update ledger_entry set detail = 'x' where organisation_id = $1 and seq = 9`, [id])
       await rehash(tx, 9)

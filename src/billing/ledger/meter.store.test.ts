@@ -400,7 +400,7 @@ describeEachStore('the meter', (open, engine) => {
     expect(found).toEqual(kept.map((n) => [`digest-${n}`, `n${n}@x.example`]))
   })
 
-  test('what was charged to a caller who had to be told 503 is refunded when the store is back', async () => {
+  test('a charge whose caller got 503 is refunded when the store is back', async () => {
     const id = await organisation('growth')
     let failures = 0
     const refunded = barrier()
@@ -427,7 +427,7 @@ describeEachStore('the meter', (open, engine) => {
     expect(await billing.read(id)).toMatchObject({ includedPence: 11_998, includedUsedPence: 2 })
   })
 
-  test('what is written down of an uncertain charge, and of a kept answer, shows nothing of what was asked', async () => {
+  test('the records of an uncertain charge and of a kept answer do not show the indicator', async () => {
     const id = await organisation('prepaid', 100)
     const folder = mkdtempSync(join(tmpdir(), 'assay-uncertain-'))
     const quiet = { error: () => {}, warn: () => {} }

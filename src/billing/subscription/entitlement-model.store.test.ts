@@ -95,7 +95,7 @@ interface Payment {
   disputes: number
 }
 
-/** What should be, from bills and choices alone. */
+/** The expected state, from bills and choices alone. */
 class Model {
   readonly bills: Bill[] = []
   readonly payments: Payment[] = []
@@ -415,7 +415,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 const HISTORIES = { sqlite: 80, postgres: 24 }
 /** A history that fails is made smaller only for so long: the test shows it instead of running out of time. */
 const TIME_MS_MAX = process.env.HISTORIES ? 3_600_000 : 120_000
-/** So many at a time, each with an organisation and a clock of its own: they wait for the disk together. */
+/** The number of histories at a time, each with an organisation and a clock of its own: they wait for the disk together. */
 const AT_ONCE = 8
 
 describeRules('entitlement and its model', (open, engine) => {
@@ -496,7 +496,7 @@ describeRules('entitlement and its model', (open, engine) => {
         model.nowMs = Math.max(clock.now(), updatedAtMs)
         expect(periodOf(model.nowMs)).toBe(period)
       }
-      // What time brings about is done by whoever comes first: sometimes the job, sometimes the next step.
+      // Changes that become due are made by the job or by the next step, whichever comes first.
       if (one.do === 'look') await change((tx) => withCurrentAccount(tx, rules, id, async () => undefined))
       if (one.do === 'check') {
         const { units } = one

@@ -93,7 +93,7 @@ describeRules('consents', (open) => {
       await causes[cause]?.(place, person)
       expect(await Promise.all(tokens.map(works))).toEqual([false, false])
       expect(await consentsOf(sql, person.id, clock.now())).toEqual([])
-      // What is allowed afterwards works, and brings nothing back.
+      // A new consent works, and restores nothing of the old one.
       if (cause === 'the application is deleted') return
       const again = await allow({ ...place, role: 'developer' })
       expect(await Promise.all([...tokens, again].map(works))).toEqual([false, false, true])

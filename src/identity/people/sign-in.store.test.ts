@@ -80,7 +80,7 @@ describeRules('growing waits', (open) => {
     for (let i = 0; i < 5; i++) expect(await attempt({})).toBe('sign_in_failed')
   })
 
-  it('whoever is told to wait uses up no attempt of their address', async () => {
+  it('a refused attempt does not count against the address', async () => {
     for (let i = 0; i < 5; i++) await attempt({})
     for (let i = 0; i < 30; i++) expect(await attempt({ ip: '192.0.2.1', password: PASSWORD })).toBe('rate_limited')
     clock.advance(SECOND_MS)
@@ -206,7 +206,7 @@ describeRules('growing waits', (open) => {
     expect(digests).toContain(sha256Hex('browser 24'))
   })
 
-  /** What an attempt costs: statements, and derivations of passwords. */
+  /** The cost of an attempt: statements, and derivations of passwords. */
   async function workOf(work: (store: Sql) => Promise<string>) {
     let [statements, derivations] = [0, 0]
     const counting: Sql = {

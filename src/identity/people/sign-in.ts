@@ -28,7 +28,7 @@ import {
  *     wait there, at the link for a new password, or with a passkey.
  *  4. A pending sign-in ends when the password changes: the hash is checked again in the transaction that opens the session.
  *  5. The answer, and the work until the answer, are the same for a wrong password, an unknown and a disabled account.
- *     What is recorded of a failure is written after the answer.
+ *     The record of a failure is written after the answer.
  *  6. In a run of failures only the 1st, 2nd, 4th, 8th … is audited, so that guessing does not fill the audit log. Wrong second
  *     factors and passkeys form their own run.
  *  7. Failures are counted where they occur; successes when the session is opened.

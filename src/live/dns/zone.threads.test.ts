@@ -10,7 +10,7 @@ const SOA = { mname: 'NS1.a.com', rname: 'hostmaster.a.com', serial: 2026, minim
 const live = dnsForEveryTest()
 const observe = (name = 'a.com') => zoneObserver(live.resolver).observe(name, { urgent: true })
 
-/** What is seen of a name with these records. */
+/** The facts of a name with these records. */
 async function seen(records: Records, name = 'a.com'): Promise<Zone> {
   live.dns.names[name] = records
   const observation = await observe(name)

@@ -429,7 +429,7 @@ describe('a machine that cannot call out', () => {
 })
 
 describe('after closing', () => {
-  it('whoever waits is refused, and what is under way ends', async () => {
+  it('a waiting caller is refused, and the question in progress ends', async () => {
     const server = await registry()
     server.behave('silence')
     const { rdap } = listed({ [server.url]: 'com' })

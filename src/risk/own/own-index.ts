@@ -97,7 +97,7 @@ function domainsIn(item: Item): readonly KnownName[] {
 
 const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
 
-/** So many letters at the edges of a longer name are looked for before the whole name. */
+/** The number of letters at the edges of a longer name that are looked up before the whole name. */
 export const EDGE_LENGTH = 7
 
 const MAGIC = 0x6f776e33

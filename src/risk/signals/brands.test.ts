@@ -13,7 +13,7 @@ const models = testModels()
 const mixedScript: Signal<'domain'> = NAME_SIGNALS.find(({ code }) => code === 'domain.mixed_script')!
 const freeHosting: Signal<'domain'> = KNOWN_DOMAIN_SIGNALS.find(({ code }) => code === 'domain.free_hosting')!
 
-/** What the name says of brands: the worth of the strongest finding, and its sentence. */
+/** The strongest finding about brands in a name: its worth and its sentence. */
 function brandEvidence(text: string, plan: SnapshotPlan = {}): { worth: number; sentence: string } {
   const subject = subjectOf(text, plan)
   let worth = 0
@@ -149,7 +149,7 @@ test('the standing of a platform does not pass to its customers', () => {
     expect(brandEvidence(name, plan).worth, name).toBeGreaterThanOrEqual(HIGH_FROM)
     expect(subjectOf(name, plan).above, name).toEqual([])
   }
-  // What is known of the customer stays the customer's.
+  // Knowledge about the customer stays with the customer.
   const listed = subjectOf('www.shop.jimdofree.com', { domains: { 'shop.jimdofree.com': ['phishing'] } })
   expect(listed.above.map(({ tag }) => tag)).toEqual(['phishing'])
 })

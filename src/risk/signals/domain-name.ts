@@ -100,7 +100,7 @@ export const NAME_SIGNALS = [
 
 /** More lures than the last of these add nothing. */
 const COUNTS = ['1', '2', '3', '4'] as const
-/** So many lures count more than a demand for payment. */
+/** From this number on, lures count more than a demand for payment. */
 const DEMAND_COUNTS = 2
 
 type LureCase = (typeof COUNTS)[number] | Demand['kind']

@@ -212,7 +212,7 @@ describe('what hides who comes', () => {
 })
 
 describe('large providers', () => {
-  test('what a provider rents out is low and not vouched for', () => {
+  test('an address that a provider rents out is low, without credit for the provider', () => {
     const rented: readonly Partial<Evidence>[] = [{ tag: 'big_provider', confidence: 0.8 }, { tag: 'hosting' }]
     const answer = ask(IP, { ips: { [IP]: rented } })
     expect(answer.level).toBe('low')

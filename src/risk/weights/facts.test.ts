@@ -78,7 +78,7 @@ test('under 30 days an ordinary name is medium and no more, and a look-alike or 
   expect(total(ORDINARY, 33)).toBeLessThan(MEDIUM)
 })
 
-test('what stands well or is listed is not made medium by youth', () => {
+test('youth alone does not make a well-known or a listed name medium', () => {
   for (const known of [
     { ...ORDINARY, stands: true },
     { ...ORDINARY, listed: true },

@@ -12,7 +12,7 @@ export const lengths: Family = {
   name: 'lengths',
   weight: 2,
   make(random, world) {
-    // What is large takes long to send and to read: the small limits are tried far more often.
+    // Large bodies take long to send and to read, so the small limits are tried far more often.
     return random.chance(0.04) ? random.pick(LARGE)(random, world) : random.pick(SMALL)(random, world)
   },
 }

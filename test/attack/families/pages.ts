@@ -4,7 +4,7 @@ import type { Answer, Draft, Headers } from '../wire.ts'
 import { keep, MARK, plantedEmail, someAddress, type World } from '../world.ts'
 import { oddValue } from './bodies.ts'
 
-/** What the pages talk to: sessions, sign-ins and devices, without the page's token, with forged cookies, with any JSON. */
+/** The routes of the pages: sessions, sign-ins and devices, without the page's token, with forged cookies, with any JSON. */
 export const pages: Family = {
   name: 'pages',
   weight: 2,

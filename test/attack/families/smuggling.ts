@@ -33,7 +33,7 @@ const FOUND = 'code <code>credit_exhausted</code>'
 const notHidden = (answers: readonly Answer[]) =>
   answers.some(({ text }) => text.includes(FOUND)) ? ['the request hidden in a body was answered'] : []
 
-/** The same bytes in pieces, so that the server meets them apart. */
+/** Sends the same bytes in pieces, so that the server receives them separately. */
 function cut(random: Random, bytes: Buffer): Buffer[] {
   const at = random.int(1, bytes.length - 1)
   return [bytes.subarray(0, at), bytes.subarray(at)]

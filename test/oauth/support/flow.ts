@@ -124,7 +124,7 @@ export function poll(server: TestServer, app: App, deviceCode: string): Promise<
   })
 }
 
-/** What a person does on the device pages up to the first decision. */
+/** The steps of a person on the device pages up to the first decision. */
 export async function decideDevice(
   browser: Browser,
   userCode: string,
