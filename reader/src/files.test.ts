@@ -127,6 +127,12 @@ Nov 17 10:00:02 gw dnsmasq[1]: query[A] paypa1-login.com from 10.0.0.7
 `,
     { kind: undefined, toCheck: 4 },
   ],
+  'squid.log': [
+    `1763373601.123 456 ${BAD} TCP_MISS/200 5120 GET http://91.92.240.7/x - HIER_DIRECT/81.19.4.3 text/html
+1763373602.123 456 ${BAD} NONE_NONE/400 512 GET / - FIRSTUP_PARENT/81.19.4.3 text/html
+`,
+    { kind: 'ip', toCheck: 3, first: [BAD, 'source', '2', '1'] },
+  ],
   'panos-with-titles.csv': [
     `Receive Time,Type,Source address,Destination address,Rule
 2026/11/17 10:00:01,TRAFFIC,10.0.0.5,${BAD},rule1
@@ -264,7 +270,7 @@ Nov 17 15:00:05 mx1 dovecot: imap-login: auth failed, 3 attempts: user=<b@bekaer
 1763337600.1\t10.0.0.5\t10.0.0.1\tbekaert.com\t91.92.240.7,81.19.4.3
 1763337601.1\t10.0.0.5\t10.0.0.1\t5.0.0.10.in-addr.arpa\t-
 `,
-    { kind: undefined, toCheck: 4, first: ['bekaert.com', '1', '2'] },
+    { kind: undefined, toCheck: 3, first: ['bekaert.com', '1', '2'] },
   ],
   'connections.txt': [
     `Proto Recv-Q Send-Q Local Address           Foreign Address         State       PID/Program name

@@ -23,7 +23,7 @@ const LINE_LENGTH_MAX = 65_536
 const FOUND_IN_LINE_MAX = 200
 
 const SOURCE = /\b(?:src|source|saddr|shost|sender|client|c-ip|remote|from\b|rhost|orig|attacker|ip_?address|quell)/gi
-const DESTINATION = /\b(?:dst|dest|daddr|dhost|target|s-ip|resp|to\b|recipient|ziel)/gi
+const DESTINATION = /\b(?:hier_\w|\w+_parent|dst|dest|daddr|dhost|target|s-ip|resp|to\b|recipient|ziel)/gi
 /** A field whose value is a host. Elsewhere a word with dots in it may be a program, a file or a version. */
 const OF_HOST =
   /(?:host|hostname|domain|query|(?:query_?|question\.|q|rr|server_?)name|sni|fqdn|(?:^|[._-])ur[il]|referr?er)$/i
@@ -82,8 +82,8 @@ function findIn(fields: readonly Field[]): Finding[] {
 const LABEL_LENGTH_MAX = 48
 /** Between the two sides of a packet: `1.2.3.4,5.6.7.8`, `1.2.3.4 5.6.7.8`, `1.2.3.4:443 -> 5.6.7.8:5022`. */
 const TO = /^(?:[, \t]|(?:[:.]\d{1,5})? ?-?> ?)$/
-/** Behind the client in the log of a web server. */
-const BEHIND_CLIENT = /^ \S+ \S+ \[\d/
+/** Behind the client in the log of a web server, or of a proxy. */
+const BEHIND_CLIENT = /^ (?:\S+ \S+ \[\d|(?:TCP|UDP|NONE)_\w+\/\d)/
 
 /** The value of a field may be a list: its addresses are not the sides of a packet. */
 function findInText(text: string, isField = false): Finding[] {

@@ -47,6 +47,11 @@ export function shown<Row extends object, Name extends string & keyof Row>(row: 
   return Object.fromEntries(cells) as Shown<Pick<Row, Name>>
 }
 
+const DAY_WORDS = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** The day of a moment in UTC, as in "5 March 2026". */
+export const dayWords = (timeMs: number) => DAY_WORDS.format(timeMs)
+
 /** The day of a moment in UTC, as `YYYY-MM-DD`. */
 export function isoDay(timeMs: number): string {
   return iso(timeMs).slice(0, 10)

@@ -18,6 +18,7 @@ describe('a name that nobody can register', () => {
     ['www.supplier.cmo', '.cmo is not a public ending'],
     ['nas.home.arpa', '.home.arpa is not a public ending'],
     ['www.example.org', 'reserved for examples in documentation'],
+    ['5.113.0.203.in-addr.arpa', 'reserved for reverse look-ups of IP addresses'],
   ])('%s says why', (name, why) => {
     expect(reservedName(hostParts(name))).toBe(why)
   })

@@ -95,6 +95,8 @@ export function hostParts(name: string): HostParts {
   }
 }
 
+const REVERSE = 'reserved for reverse look-ups of IP addresses'
+
 // Names under which nobody can register: reserved for tests, manuals and private networks (RFC 2606, RFC 6761, RFC
 // 8375, RFC 9476, and .internal by ICANN), and endings that private networks use although they are not reserved.
 export const RESERVED_NAMES: Readonly<Record<string, string>> = {
@@ -109,6 +111,8 @@ export const RESERVED_NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['com', 'net', 'org'].map((ending) => [`example.${ending}`, 'reserved for examples in documentation']),
   ),
+  'in-addr.arpa': REVERSE,
+  'ip6.arpa': REVERSE,
 }
 
 function notPublicEnding(ending: string): string {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { TextOfCheck } from '../db/kept-checks.ts'
 import type { SqlQueries } from '../db/sql.ts'
-import { iso } from '../lib/clock.ts'
+import { dayWords, iso } from '../lib/clock.ts'
 import { timeOfId } from '../lib/ids.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { type Level, levelOf, type SignalReport } from '../risk/engine.ts'
@@ -33,7 +33,7 @@ export function changedSince(
     asked_at: iso(askedAtMs),
     risk,
     risk_score,
-    changes: changes.map((change) => `${risk} on ${DAY.format(askedAtMs)}; ${change}`),
+    changes: changes.map((change) => `${risk} on ${dayWords(askedAtMs)}; ${change}`),
   }
 }
 
@@ -51,8 +51,6 @@ function differences(before: readonly SignalReport[], now: readonly SignalReport
     ...others(before, codes(now)).map(({ description }) => `no longer: ${description}`),
   ]
 }
-
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** Some milliseconds of the serving thread, where every one of them has changed. */
 const RECORDS_AT_ONCE = 64

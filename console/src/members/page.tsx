@@ -336,7 +336,7 @@ function Leaving() {
       error={file.error ?? cancel.error}
     >
       <Group>
-        <QuietButton of={file} label="Download everything" />
+        <QuietButton size="xs" of={file} label="Download everything" />
         {waiting ? null : (
           <DialogButton label="Erase the organisation" title={say`Erase ${name}?`}>
             <SureToErase />
@@ -346,7 +346,7 @@ function Leaving() {
       {waiting ? (
         <Group>
           <Text size="sm">Everything will be erased on {moment(waiting.erased_from)}.</Text>
-          <QuietButton of={cancel} label="Keep the organisation" />
+          <QuietButton size="xs" of={cancel} label="Keep the organisation" />
         </Group>
       ) : null}
     </Panel>

@@ -71,6 +71,8 @@ export const RESERVED_NAMES = {
   'example.com': { why: 'reserved for examples in documentation' },
   'example.net': { why: 'reserved for examples in documentation' },
   'example.org': { why: 'reserved for examples in documentation' },
+  'in-addr.arpa': { why: 'reserved for reverse look-ups of IP addresses' },
+  'ip6.arpa': { why: 'reserved for reverse look-ups of IP addresses' },
 } as const
 
 /** Every scope: what it grants, and by which flows and credentials it can be had. */

@@ -3,6 +3,7 @@
  * Pure.
  */
 
+import { dayWords } from '../../lib/clock.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { BillingSettings } from '../settings.ts'
 import type { Invoice, InvoiceLine } from './invoices.ts'
@@ -22,9 +23,9 @@ export interface InvoiceDocument extends Pick<Invoice, InvoiceFields | 'customer
 export function invoiceWords(document: InvoiceDocument) {
   const { number, reference, customer, issuer, state, in_advance: inAdvance, paymentInstructions: how } = document
   const total = pounds(document.total_pence)
-  const due = day(document.due_at)
+  const due = dayWords(document.due_at)
   const facts: [name: string, value: string][] = [
-    ['Issued', day(document.issued_at)],
+    ['Issued', dayWords(document.issued_at)],
     ['Due', inAdvance ? 'In advance' : due],
   ]
   // Otherwise the title already shows it.
@@ -61,7 +62,7 @@ export function invoiceWords(document: InvoiceDocument) {
 }
 
 function stampOf({ state, settled_at }: InvoiceDocument): string | null {
-  const paid = settled_at === null ? 'Paid' : `Paid on ${day(settled_at)}`
+  const paid = settled_at === null ? 'Paid' : `Paid on ${dayWords(settled_at)}`
   return { open: null, paid, void: 'Cancelled', refunded: 'Refunded' }[state]
 }
 
@@ -76,9 +77,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const day = (timeMs: number) => DAY.format(timeMs)
 const monthText = (period: string) => MONTH.format(new Date(`${period}-01`))
 
 const STYLE = `

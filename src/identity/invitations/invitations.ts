@@ -17,7 +17,7 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, integer, orNull, type PageOptions, text } from '../../db/table.ts'
 import { conflict, forbidden, invalidField, notFound, orNotFound, Problem } from '../../errors.ts'
 import { emitToPerson } from '../../events/emit.ts'
-import { DAY_MS, iso, isoDay } from '../../lib/clock.ts'
+import { DAY_MS, dayWords, iso } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
 import { newId, randomBase62 } from '../../lib/ids.ts'
 import type { Ring } from '../../lib/seal.ts'
@@ -120,8 +120,7 @@ async function refuseKnownAddress(tx: Tx, organisationId: string, email: string,
   const same = { organisation_id: organisationId, email, accepted_at: null, revoked_at: null }
   for (const earlier of await invitations.list(tx, same, { order: 'created_at', limit: SAME_ADDRESS_MAX })) {
     if ((await invitationState(tx, earlier, tx.nowMs)) !== 'open') continue
-    const day = isoDay(earlier.expires_at)
-    throw conflict(`${email} has an open invitation until ${day}. ${advice}`)
+    throw conflict(`${email} has an open invitation until ${dayWords(earlier.expires_at)}. ${advice}`)
   }
 }
 
