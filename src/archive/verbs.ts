@@ -7,7 +7,7 @@ import { type Archive, archives } from '../billing/ledger/archives.ts'
 import { iso } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
-import { listAnswer } from '../verb/output.ts'
+import { listAnswer, sizeText } from '../verb/output.ts'
 import { archiveFolderOf, type Store, withStore } from '../verb/store.ts'
 import {
   flag,
@@ -66,7 +66,7 @@ export function registerArchiveVerbs(
       text: [
         ...made.map(
           ({ month, entries, file, bytes }) =>
-            `${month}: ${entries} entries are in ${join(folder, file)}, ${megabytes(bytes)}.`,
+            `${month}: ${entries} entries are in ${join(folder, file)}, ${sizeText(bytes)}.`,
         ),
         made.length === 0 ? NOTHING : 'Copy the files to a second place: no backup contains them.',
       ],
@@ -82,7 +82,7 @@ export function registerArchiveVerbs(
         ARCHIVE: (row) => row.number,
         MONTH: (row) => row.month,
         ENTRIES: (row) => row.entries,
-        SIZE: (row) => megabytes(row.bytes),
+        SIZE: (row) => sizeText(row.bytes),
         ROWS: (row) => (row.removedAtMs === null ? 'being removed' : 'removed'),
         FILE: (row) => `${row.file}${isHere(row.file) ? '' : ` (not in ${folder})`}`,
       })
@@ -124,7 +124,6 @@ export function registerArchiveVerbs(
 }
 
 const NOTHING = 'Nothing is due: no month has charges that are old enough.'
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 
 const view = ({ number, month, madeAtMs, file, bytes, entries, content }: Archive) => ({
   number,
@@ -149,7 +148,7 @@ const planned = (months: Awaited<ReturnType<typeof planArchives>>) =>
     {
       MONTH: ({ month }) => month,
       ENTRIES: ({ entries }) => entries,
-      'FILE, ABOUT': ({ entries }) => megabytes(entries * BYTES_IN_FILE),
-      'FREE IN THE DATABASE, ABOUT': ({ entries }) => megabytes(entries * BYTES_IN_DATABASE),
+      'FILE, ABOUT': ({ entries }) => sizeText(entries * BYTES_IN_FILE),
+      'FREE IN THE DATABASE, ABOUT': ({ entries }) => sizeText(entries * BYTES_IN_DATABASE),
     },
   )

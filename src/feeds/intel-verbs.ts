@@ -6,7 +6,7 @@ import { TEACHING_NAMES_MIN } from '../snapshot/listed-names.ts'
 import { type OpenSnapshot, openSnapshot } from '../snapshot/read.ts'
 import type { Evidence } from '../snapshot/types.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
-import { table } from '../verb/output.ts'
+import { sizeText, table } from '../verb/output.ts'
 import { optional, required, verbsOf } from '../verb/verb.ts'
 import { countsText, withFeeds } from './feeds-verbs.ts'
 import { openBundled, publishedSnapshots, rollbackSnapshot, snapshotFile } from './publish.ts'
@@ -157,7 +157,7 @@ export function formatInspection(inspection: ReturnType<typeof intelInspect>): s
   return [
     `version  ${version}`,
     `built    ${iso(builtAtMs)}`,
-    `size     ${(bytes / 1e6).toFixed(1)} MB`,
+    `size     ${sizeText(bytes)}`,
     `contains ${counts.domains} domains, ${counts.emails} emails, ${counts.ipv4} IPv4 and ${counts.ipv6} IPv6 ranges`,
     teachingNames > 0
       ? `trains   the name model with ${teachingNames} listed names`

@@ -11,7 +11,7 @@ import type { Ring } from '../lib/seal.ts'
 import { beginWholeFile } from '../lib/whole-file.ts'
 import { keysOfChecks } from '../record/sealed.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
-import { dateText, listAnswer } from '../verb/output.ts'
+import { dateText, listAnswer, sizeText } from '../verb/output.ts'
 import { erasuresFileOf, type Store } from '../verb/store.ts'
 import { type Answer, flag, LIST_ROWS_MAX, required, verbsOf } from '../verb/verb.ts'
 import { erase, eraseUnder } from './erase.ts'
@@ -136,6 +136,5 @@ async function writeExport(
   } catch (error) {
     throw plainly(error, `--to: ${file} cannot be written`)
   }
-  const size = `${(bytes / 1e6).toFixed(1)} MB`
-  return { value: { ...about, file, bytes }, text: `Everything of ${about.id} is in ${file}: ${size}.` }
+  return { value: { ...about, file, bytes }, text: `Everything of ${about.id} is in ${file}: ${sizeText(bytes)}.` }
 }

@@ -21,6 +21,7 @@ import { type AuditAction, audit } from '../identity/audit.ts'
 import { eraseAgain } from '../leaving/erase.ts'
 import { clearOnSignal } from '../lib/on-signal.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
+import { sizeText } from '../verb/output.ts'
 import { billingSettingsOf } from '../verb/settings.ts'
 import { anchorsFileOf, databaseText, erasuresFileOf, placeOf, withDatabase } from '../verb/store.ts'
 import { type Answer, optional, required, verbsOf, withoutStore } from '../verb/verb.ts'
@@ -75,7 +76,7 @@ async function create(context: VerbContext, { to, passphraseFile }: Given<'to' |
     return {
       value: { file, ...viewOf(made), in_audit_log: noted },
       text: [
-        `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${sizeText(made)}.`,
+        `The ${made.heading.engine} database at ${databaseText(config)} is in ${file}: ${contentText(made)}.`,
         encrypted ? 'It is encrypted.' : 'It is not encrypted: store it where only you can read it.',
         secretText(made.heading, config),
         ...(noted ? [] : [NOT_NOTED]),
@@ -108,7 +109,7 @@ async function restore(context: VerbContext, from: string, passphraseFile: strin
     },
     text: [
       counts
-        ? `Restored to ${database}: ${sizeText({ ...container, counts })}.`
+        ? `Restored to ${database}: ${contentText({ ...container, counts })}.`
         : `An earlier run had restored this backup to ${database}; its last step is now complete.`,
       `It is the state of ${heading.made_at}: later changes are lost, and keys revoked since then are valid again.`,
       erasuresText(config, erased),
@@ -156,7 +157,7 @@ async function verify(context: VerbContext, { from, passphraseFile }: Given<'fro
   return {
     value: { file, ...viewOf({ ...container, counts }), migrated: applied, ledger: report },
     text: [
-      `The backup ${file} is complete: ${sizeText({ ...container, counts })}.`,
+      `The backup ${file} is complete: ${contentText({ ...container, counts })}.`,
       `Made ${heading.made_at} by Assay ${heading.version} from ${heading.engine}; ${heading.encryption ? 'encrypted' : 'not encrypted'}.`,
       ...(applied.length > 0
         ? [`A test copy was migrated to this version by ${applied.length} migrations without errors.`]
@@ -219,9 +220,9 @@ function viewOf({ heading: { encryption, ...about }, bytes, checksum, counts }: 
   return { ...about, encrypted: encryption !== null, bytes, checksum, ...(counts && { rows, tables, files }) }
 }
 
-function sizeText({ bytes, checksum, counts }: Pick<BackupMade, 'bytes' | 'checksum' | 'counts'>): string {
+function contentText({ bytes, checksum, counts }: Pick<BackupMade, 'bytes' | 'checksum' | 'counts'>): string {
   const tables = Object.keys(counts.tables).length
-  return `${counts.rows} rows of ${tables} tables and ${counts.files} files, ${(bytes / 1e6).toFixed(1)} MB, checksum ${checksum.slice(0, 16)}…`
+  return `${counts.rows} rows of ${tables} tables and ${counts.files} files, ${sizeText(bytes)}, checksum ${checksum.slice(0, 16)}…`
 }
 
 function secretHere({ secrets }: Heading, config: Config): 'fits' | 'other' | 'none' {

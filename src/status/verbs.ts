@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { VerbContext } from '../verb/context.ts'
-import { table } from '../verb/output.ts'
+import { sizeText, table } from '../verb/output.ts'
 import { mailSettingsOf } from '../verb/settings.ts'
 import { withStore } from '../verb/store.ts'
 import { verbsOf } from '../verb/verb.ts'
@@ -25,7 +25,7 @@ function statusText(status: Status): string[] {
     `${waiting} waiting${oldest === null ? '' : ` (the oldest was written ${ago(oldest)})`}`
   return [
     ...(closed ? [`CLOSED    for maintenance since ${closed.since}: ${closed.message}`] : []),
-    `database  ${database.engine}, ${(database.bytes / 1e6).toFixed(1)} MB, migrated to ${database.migration}`,
+    `database  ${database.engine}, ${sizeText(database.bytes)}, migrated to ${database.migration}`,
     `snapshot  ${snapshot ? `${snapshot.version}, built ${ago(snapshot.built_at)}` : 'that of the release'}`,
     `feeds     ${feeds.fresh} fresh, ${feeds.unfetched} not fetched yet, ${feeds.failing} failing, ${feeds.held} held back, ${feeds.off} off`,
     `mail      ${mailText(mail, waitingText(mail))}`,

@@ -29,6 +29,9 @@ export function dateText(timeMs: number | null): string | null {
   return timeMs === null ? null : iso(timeMs).slice(0, 16).replace('T', ' ')
 }
 
+export const sizeText = (bytes: number): string =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
 /** One line for each field. */
 export function fieldLines(fields: object, width = 0): string[] {
   return Object.entries(fields).map(

@@ -4,7 +4,7 @@ import { invalidField } from '../../errors.ts'
 import { parseMailbox } from '../../lib/address-text.ts'
 import { hostParts, normaliseHost } from '../../lib/domain.ts'
 import type { Ring } from '../../lib/seal.ts'
-import { nameKeyOf } from '../../risk/own/names.ts'
+import { nameKeyOf, nameKeysOf, spellingsOf } from '../../risk/own/names.ts'
 import { accountTerm, isPublicMail, termOf, wordsOf } from '../counterparties/content.ts'
 import { type Counterparty, findByTerms, type Register, readRegister } from '../counterparties/register.ts'
 import { type Account, readAccount } from './account.ts'
@@ -70,26 +70,33 @@ const OFFICE_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** The firms whose name is shown, in any of its spellings. */
+async function findNamed(sql: SqlQueries, register: Register, shown: string): Promise<Counterparty[]> {
+  const shownWords = spellingsOf(shown).map((spelling) =>
+    wordsOf(spelling)
+      .filter((word) => !OFFICE_WORDS.has(word))
+      .slice(0, NAME_WORDS_MAX),
+  )
+  const keys = new Set(shownWords.flatMap(keysOf))
+  // One word after the other: thousands of firms share `gmbh`, and few the word that tells them apart.
+  const found = await Promise.all(
+    Array.from(new Set(shownWords.flat()), (word) => findByTerms(sql, register, [termOf(word)], { perTerm: 50 })),
+  )
+  const named = found.flat().filter(({ name }) => nameKeysOf(name).some((key) => keys.has(key)))
+  return [...new Map(named.map((one) => [one.id, one])).values()]
+}
+
 /**
  * A name of one word counts only if the sender shows nothing else: many firms are called Delta. One of several words also
  * counts beside the name of a person.
  */
-async function findNamed(sql: SqlQueries, register: Register, shown: string): Promise<Counterparty[]> {
-  const words = wordsOf(shown)
-    .filter((word) => !OFFICE_WORDS.has(word))
-    .slice(0, NAME_WORDS_MAX)
+function keysOf(words: readonly string[]): string[] {
   const whole = nameKeyOf(words.join(' '))
   const runs = words.flatMap((_, from) => words.slice(from).map((__, length) => words.slice(from, from + length + 1)))
-  const keys = new Set(
-    runs.flatMap((run) => {
-      const key = nameKeyOf(run.join(' '))
-      return key !== undefined && (key === whole || !run.includes(key)) ? key : []
-    }),
-  )
-  // One word after the other: thousands of firms share `gmbh`, and few the word that tells them apart.
-  const found = await Promise.all(words.map((word) => findByTerms(sql, register, [termOf(word)], { perTerm: 50 })))
-  const named = found.flat().filter(({ name }) => keys.has(nameKeyOf(name) ?? ''))
-  return [...new Map(named.map((one) => [one.id, one])).values()]
+  return runs.flatMap((run) => {
+    const key = nameKeyOf(run.join(' '))
+    return key !== undefined && (key === whole || !run.includes(key)) ? key : []
+  })
 }
 
 interface Who {

@@ -197,7 +197,9 @@ describeRules('counterparties', (open) => {
       ]) {
         expect(await named(shown)).toEqual(['Harbour Light Papers Ltd.'])
       }
-      expect(await named('Muller Sohne Buchhaltung')).toEqual(['Müller & Söhne GmbH'])
+      for (const shown of ['Muller Sohne Buchhaltung', 'Mueller Soehne', 'Anna Roe, MÜLLER & SÖHNE']) {
+        expect(await named(shown), shown).toEqual(['Müller & Söhne GmbH'])
+      }
       expect(await named('Delta Billing')).toEqual(['Delta Inc'])
       for (const other of ['Delta Air Lines', 'Jane Delta', 'Harbour Light', 'Accounts', '', '☃', 'a '.repeat(500)]) {
         expect(await named(other)).toEqual([])

@@ -20,6 +20,12 @@ export function nameKeysOf(name: string): readonly string[] {
   return [...new Set(spellings.flatMap((spelling) => nameKeyOf(spelling) ?? []))]
 }
 
+/** `müller`, `mueller` and `muller` for each of the three. The marks of a letter go when words are made of it. */
+export function spellingsOf(name: string): readonly string[] {
+  const small = name.toLowerCase()
+  return [...new Set([small, writtenOut(small), small.replaceAll(/([aou])e/g, '$1')])]
+}
+
 /** `acmeindustries` of `ACME Industries GmbH & Co. KG`; undefined for a name too short or too long to recognise. */
 export function nameKeyOf(name: string): string | undefined {
   // Most names are ASCII, and a register has a hundred thousand of them.
