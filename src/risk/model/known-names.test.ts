@@ -38,9 +38,12 @@ test('a name that looks the same as a known one is found, with the characters th
     ['grundf0s', 'grundfos'],
     ['weldmue11er', 'weidmueller'],
     ['prysrnian-group', 'prysmian'],
+    ['phoenlx-contact', 'phoenixcontact'],
+    ['grund-f0s', 'grundfos'],
   ] as const) {
     expect(match(label)?.brand.label, label).toBe(known)
   }
+  expect(match('cali-sign'), 'a firm of signs, and not callsign').toBeUndefined()
 })
 
 /** The ways in which one character is written to look like another. */

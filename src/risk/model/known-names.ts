@@ -18,7 +18,7 @@ import type { Coverage, Lexicon } from './words.ts'
 
 const LOOK_LENGTH_MIN = 6
 const LABEL_LENGTH_MAX = 40
-const SWAPPED_LENGTH_MAX = { popular: 7, other: 9 }
+const SWAPPED_LENGTH_MAX = { popular: 7, other: 9, hyphened: 12 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
 const BESIDE_LENGTH_MIN = { token: 5, glued: 6, lure: 6, look: 7 }
 
@@ -43,7 +43,9 @@ export function matchKnown(
     if (same) return same
   }
   const { hasHyphen } = SEEN
-  const beside = besidePayment(label, names, lexicon) ?? (hasHyphen ? betweenHyphens(label, names, lexicon) : undefined)
+  const beside =
+    besidePayment(label, names, lexicon) ??
+    (hasHyphen ? (betweenHyphens(label, names, lexicon) ?? withoutHyphens(label, names, lexicon)) : undefined)
   if (beside) return beside
   // Words are names of their own, and so are names of short parts.
   if (covered === label.length || (hasHyphen && !LONG_PART.test(label))) return undefined
@@ -164,6 +166,15 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     }
   }
   return undefined
+}
+
+/** `poste-ltaliane`: looks like a known name with hyphens put in. `cali-sign` is none: two short words of its own. */
+function withoutHyphens(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  const joined = label.replaceAll('-', '')
+  if (joined.length < BESIDE_LENGTH_MIN.look || !names.mayHold(skeletonHash(joined))) return undefined
+  const sites = names.withLook(asciiSkeleton(joined))
+  const found = sites.some((site) => site.label === joined) ? undefined : sameLook(joined, sites, lexicon)
+  return joined.length < SWAPPED_LENGTH_MAX.hyphened && found?.differences?.every(isLetterForLetter) ? undefined : found
 }
 
 /** Letters of looks: those that another letter looks like are not among them. */

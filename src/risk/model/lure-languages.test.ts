@@ -92,7 +92,8 @@ describe('an institution beside a demand, not under its own domain', () => {
       'financni-sprava-vratka.com financna-sprava-preplatok.com magyar-posta-csomag-vam.com anaf-rambursare.com ' +
       'bgpost-pratka-taksa.com aade-epistrofi-forou.com skattestyrelsen-tilbagebetaling.com skatteetaten-refusjon.com ' +
       'verohallinto-palautus.com edevlet-iade-basvuru.com kokuzeicho-mibarai.com shuiwuju-tuishui.com ' +
-      'postnord-betala-tullavgift.com via-verde-portagem.com skatteverket-återbäring.com'
+      'postnord-betala-tullavgift.com via-verde-portagem.com skatteverket-återbäring.com sunpass-unpaid-tolls.com ' +
+      'centrelink-payment-update.com singpass-verify-account.com aadhaar-update-verify.com sparkasse-sicherheitsabfrage.net'
     expect(levelsOf('domain', names)).toEqual(all('high', names))
   })
 
