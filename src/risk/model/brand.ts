@@ -1,4 +1,5 @@
 import { HashFilter, hashText, TextMap } from '../../lib/text-index.ts'
+import { lureWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
 // Words beside a brand in a name, by meaning. Beside a unique brand name, any of them is telling; beside a brand that
@@ -35,7 +36,15 @@ const FITTING = new Map<Trade, ReadonlySet<string>>(
   (['m', 's', 'b', 'c', 'p', 't', 'g'] as const).map((trade) => [trade, wordSet(`fits trade ${trade}`)]),
 )
 
+/** Shorter words of one language are words of others as well. */
+const FOREIGN_LENGTH_MIN = 6
+const foreignWords = (lure: Lure, words: readonly string[]) =>
+  words.filter(({ length }) => length >= FOREIGN_LENGTH_MIN).map((word) => [word, lure] as const)
+
+// The first entry of a word counts least: the lists below know better.
 const LURE_WORDS: readonly (readonly [word: string, lure: Lure])[] = [
+  ...foreignWords('business', lureWords('thing', 'beside', 'enter')),
+  ...foreignWords('pressing', lureWords('ask')),
   ...(['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
     wordList(`beside a brand: ${lure}`).map((word) => [word, lure] as const),
   ),

@@ -97,6 +97,12 @@ describe('an institution beside a demand, not under its own domain', () => {
     expect(levelsOf('domain', names)).toEqual(all('high', names))
   })
 
+  test('is high as a known firm of any trade', () => {
+    const names =
+      'movistar-factura-impagada.com orange-facture-impayee.com telekom-lastschrift-bestaetigen.com uniswap-allocation.com krones-remit.com'
+    expect(levelsOf('domain', names)).toEqual(all('high', names))
+  })
+
   test('is quoted with the real site', () => {
     const { signals } = answerOf('domain', 'skatteverket-aterbaring.com')
     const reasons = signals?.map(({ description }) => description).join('\n')
