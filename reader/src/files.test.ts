@@ -414,7 +414,7 @@ describe('files as they are', () => {
     const part = 'x'.repeat(1024 * 1024)
     expect(() => Array.from({ length: 40 }, () => endless.write(part))).toThrow(/over 32 MB/)
     const inParts = createRowReader()
-    const rows = (lines.match(/[^]{1,7}/g) ?? []).flatMap((one) => inParts.write(one))
+    const rows = (lines.match(/.{1,7}/gs) ?? []).flatMap((one) => inParts.write(one))
     rows.push(...inParts.end())
     expect(rows.map(({ line }) => line)).toEqual([1, ...Array.from({ length: 3000 }, (_, at) => at + 1)])
   })
