@@ -6,6 +6,7 @@ import { runs } from '../../test/support/runs.ts'
 import { type ListTable, readList, readTable } from './list.ts'
 import { findInLogLine } from './log.ts'
 import { ListProblem } from './problem.ts'
+import { createRowReader } from './rows.ts'
 import { writeXlsx } from './xlsx.ts'
 
 /** Files as people bring them, with the numbers that their owner would count. */
@@ -405,6 +406,18 @@ describe('files as they are', () => {
       expect((await readTable(strToU8(`name;note\n${line.repeat(20)}`))).rows.length).toBeGreaterThan(0)
     },
   )
+
+  it('ends at a line of JSON that does not end, and reads lines in parts of any size', () => {
+    const lines = '{"domain":"acme-tools.co.uk"}\r\n'.repeat(3000)
+    const endless = createRowReader()
+    endless.write(lines)
+    const part = 'x'.repeat(1024 * 1024)
+    expect(() => Array.from({ length: 40 }, () => endless.write(part))).toThrow(/over 32 MB/)
+    const inParts = createRowReader()
+    const rows = (lines.match(/.{1,7}/gs) ?? []).flatMap((one) => inParts.write(one))
+    rows.push(...inParts.end())
+    expect(rows.map(({ line }) => line)).toEqual([1, ...Array.from({ length: 3000 }, (_, at) => at + 1)])
+  })
 
   it('never runs long on a damaged variant', async () => {
     const files = [

@@ -107,9 +107,12 @@ function createLinesReader(): RowReader {
   }
   return {
     write(part) {
-      const lines = (rest + part).split(/\r?\n/)
-      rest = lines.pop() ?? ''
-      return titled(rowsIn(lines))
+      // Only the new part is split: a long line comes in thousands of parts.
+      const [first = '', ...lines] = part.split(/\r?\n/)
+      const whole = rest + first
+      if (whole.length > LENGTH_MAX) throw new ListProblem('this is over 32 MB of JSON. Shorten the line.', line + 1)
+      rest = lines.pop() ?? whole
+      return titled(rowsIn(part.includes('\n') ? [whole, ...lines] : []))
     },
     end() {
       const rows = titled(rowsIn([rest]))

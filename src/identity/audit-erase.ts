@@ -24,14 +24,20 @@ const ENTRIES_AT_ONCE = 500
 /** Rule 3: the beginning of the detail of rule 2. */
 const PROOF = '{"erasure":'
 
+/** A pattern for a detail that has this field. */
+const withField = (name: string, value: string) =>
+  `%${JSON.stringify({ [name]: value })
+    .slice(1, -1)
+    .replace(/[\\%_]/g, '\\$&')}%`
+
 const hashErased = (before: string, entry: StoredAudit) =>
   link(before, [...hashedAuditFields(entry, entry.seq), entry.hash])
 
-/** `person`: only entries of this actor, whose details stay, and entries about these targets. */
+/** `person`: only entries of this actor, whose details stay, and entries about these targets or a consent of theirs. */
 export interface AuditToErase {
   readonly organisationId: string
   readonly erasureId: string
-  readonly person?: { readonly id: string; readonly targets: readonly string[] }
+  readonly person?: { readonly id: string; readonly name: string; readonly targets: readonly string[] }
 }
 
 /** How far an erasure has come. A transaction may be repeated, so it takes the state and returns the next one. */
@@ -44,11 +50,16 @@ export interface ErasedSoFar {
 /** Erases page by page, so that others can write in between; an interrupted run is repeated from the start. */
 export function auditEraser({ organisationId, erasureId, person }: AuditToErase) {
   const targets = paddedList(person?.targets ?? [''], 6)
-  const about = person ? `(actor_id = $5 or target_id in (${targets.marks}))` : '1 = 1'
-  const keeps = person ? `target_id is null or target_id not in (${targets.marks}) or` : ''
+  const consent = ['member_id', 'member'].map((_, i) => `detail like $${6 + targets.values.length + i} escape '\\'`)
+  const isTarget = `coalesce(target_id, '') in (${targets.marks}) or (action = 'grant.withdraw' and (${consent.join(' or ')}))`
+  const about = person ? `(actor_id = $5 or ${isTarget})` : '1 = 1'
+  const keeps = person ? `not (${isTarget}) or` : ''
   const blank = `actor_name = null, ip = null, request_id = null, erased_by = $4,
     detail = case when ${keeps} detail like '${PROOF}%' then detail else '{}' end`
-  const ofPerson: SqlValue[] = person ? [person.id, ...targets.values] : []
+  const ofPerson: SqlValue[] = person
+    ? // Entries of earlier releases have the name only.
+      [person.id, ...targets.values, withField('member_id', person.id), withField('member', person.name)]
+    : []
 
   function counted(before: ErasedSoFar, entry: StoredAudit): ErasedSoFar {
     const { entries, hash } = before

@@ -128,7 +128,13 @@ async function tell(
 ): Promise<void> {
   if (!sendsMail) return
   const { organisation, people } = await toldOf(tx, erasure)
+  const organisationId = erasure.kind === 'organisation' ? erasure.subject_id : undefined
   for (const { name, email } of people) {
-    await putMail(tx, { kind, to: email, facts: { name, organisation, erased_from: iso(erasure.due_at) } })
+    await putMail(tx, {
+      kind,
+      to: email,
+      organisationId,
+      facts: { name, organisation, erased_from: iso(erasure.due_at) },
+    })
   }
 }

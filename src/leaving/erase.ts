@@ -18,6 +18,7 @@ import { announcePersonChange } from '../identity/announce.ts'
 import { audit } from '../identity/audit.ts'
 import { auditEraser } from '../identity/audit-erase.ts'
 import { type Erasure, erasures, toldOf } from '../identity/erasures.ts'
+import { lockPerson } from '../identity/members/members.ts'
 import { organisations } from '../identity/organisation/organisations.ts'
 import { erasePerson, requireHandedOver } from '../identity/people/deletion.ts'
 import { endGrants } from '../identity/people/grants.ts'
@@ -97,8 +98,12 @@ export async function erase(deps: EraseDependencies, erasure: Erasure): Promise<
 }
 
 async function erasePersonIn(tx: Tx, deps: Finishing, erasure: Erasure): Promise<void> {
-  const told = await toldOf(tx, erasure)
   const { id: erasureId, subject_id: personId, done_at } = erasure
+  // Another node, or a verb, may have done it meanwhile.
+  if ((await erasures.lock(tx, { id: erasureId }))?.done_at != null) return
+  // Another owner may be leaving at the same time.
+  await lockPerson(tx, personId)
+  const told = await toldOf(tx, erasure)
   if (done_at === null) await requireHandedOver(tx, personId)
   const erased = await erasePerson(tx, systemIn, { erasureId, personId })
   await finish(tx, deps, erasure, told, { erased, keptUntilMs: null, kept: PERSON_KEPT })
@@ -107,6 +112,7 @@ async function erasePersonIn(tx: Tx, deps: Finishing, erasure: Erasure): Promise
 async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Promise<void> {
   const { sql, clock } = deps
   const { id: erasureId, subject_id: organisationId } = erasure
+  if ((await erasures.find(sql, { id: erasureId }))?.done_at != null) return
   await changeIn(sql, clock, (tx) => closeAccount(tx, deps, systemIn(organisationId)))
   await announceAccountChange(sql, organisationId)
   const erased: Record<string, number> = {}
@@ -196,7 +202,8 @@ async function finish(
 ): Promise<void> {
   const { baseUrl, key, sendsMail } = deps
   const at = iso(tx.nowMs)
-  // After a restore the first receipt stays: it says when the erasure was promised and done.
+  // The first receipt stays, after a restore and if two nodes did it: it says when the erasure was promised and done.
+  const before = (await erasures.lock(tx, { id: erasure.id })) ?? erasure
   const claims: ErasureClaims = {
     iss: baseUrl,
     aud: erasureAudience(baseUrl),
@@ -209,9 +216,9 @@ async function finish(
     erased,
     kept,
   }
-  const receipt = erasure.receipt ?? (key ? await signErasure(claims, key) : null)
-  const again = erasure.done_at !== null
-  const done = { ...erasure, done_at: tx.nowMs, kept_until: erasure.kept_until ?? keptUntilMs, receipt }
+  const receipt = before.receipt ?? (key ? await signErasure(claims, key) : null)
+  const again = (before.done_at ?? erasure.done_at) !== null
+  const done = { ...before, done_at: before.done_at ?? tx.nowMs, kept_until: before.kept_until ?? keptUntilMs, receipt }
   await erasures.update(tx, done)
   if (sendsMail && !again) {
     for (const { name, email: to } of people) {

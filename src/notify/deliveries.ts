@@ -10,9 +10,12 @@
  *     most ten seconds.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Actor } from '../access/actor.ts'
+import { lackedScopes } from '../access/rights.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { emit } from '../events/emit.ts'
 import { DISABLED_WHY, type DisabledWhy, disable, LIFETIME_MS, type Webhook, webhooks } from '../events/subscribers.ts'
+import { MONEY_EVENTS } from '../events/types.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { billingContacts } from '../identity/people/mail-reach.ts'
 import type { Job } from '../jobs/runner.ts'
@@ -219,11 +222,12 @@ async function deliver(deps: Sender, webhook: Webhook, message: OutboxMessage, s
     const error = attempt.error ?? `the receiver answered ${status}`
     if (isLast) await finishMessage(tx, message.id, { state: 'failed', error, nowMs: tx.nowMs })
     else await noteFailure(tx, message.id, error)
-    await tx.query('update webhook set failing_since = $2 where id = $1 and failing_since is null', [
-      webhook.id,
-      tx.nowMs,
-    ])
-    const sinceMs = webhook.failing_since ?? tx.nowMs
+    // As it is now: another delivery may have succeeded since.
+    const [failing] = await tx.query<{ since: number }>(
+      'update webhook set failing_since = coalesce(failing_since, $2) where id = $1 returning failing_since as since',
+      [webhook.id, tx.nowMs],
+    )
+    const sinceMs = failing?.since ?? tx.nowMs
     if (status === 410) await disableNow(tx, webhook.id, 'gone')
     else if (tx.nowMs - sinceMs >= FAILING_MS_MAX) await disableNow(tx, webhook.id, 'failing')
   })
@@ -289,8 +293,14 @@ async function tellOwners({ sql, clock, sendsMail }: DeliveryDependencies): Prom
   }
 }
 
-/** Sends deliveries again: one, or all that failed since a time. Returns how many. */
-export function replay(tx: Tx, webhookId: string, which: { readonly id: string } | { readonly sinceMs: number }) {
-  const limits = { lifetimeMs: LIFETIME_MS, limit: LIMITS.counts.replayedMax }
+/** Sends deliveries again that the actor may read: one, or all that failed since a time. Returns how many. */
+export function replay(
+  tx: Tx,
+  actor: Actor,
+  webhookId: string,
+  which: { readonly id: string } | { readonly sinceMs: number },
+) {
+  const except = lackedScopes(actor, ['billing:read']).length > 0 ? [...MONEY_EVENTS] : []
+  const limits = { lifetimeMs: LIFETIME_MS, limit: LIMITS.counts.replayedMax, except }
   return requeueMessages(tx, { recipient: webhookId, ...which }, limits)
 }

@@ -259,7 +259,7 @@ export function registerWebhooks(app: FastifyInstance, deps: NotifyDependencies)
         if ('sinceMs' in which && !Number.isFinite(which.sinceMs)) {
           throw invalidField('/since', 'It is not a time, such as 2026-03-01 or 2026-03-01T09:00:00Z.')
         }
-        return { status: 200, body: { replayed: await replay(tx, webhook.id, which) } }
+        return { status: 200, body: { replayed: await replay(tx, actor, webhook.id, which) } }
       },
     }),
   ])

@@ -3,7 +3,7 @@
  *
  *  1. A secret is shown once, when it is made; it is stored sealed. After a replacement both secrets sign for a day.
  *  2. Creating or changing a webhook needs a recent proof: it sends data of the organisation elsewhere.
- *  3. Nobody subscribes to events about money without the right to read them.
+ *  3. Nobody subscribes to events about money, or has them sent again, without the right to read them.
  *  4. The URL is https and names no address inside the operator's network. The address behind the name is checked at
  *     every delivery (lib/public-request.ts).
  */
@@ -91,6 +91,11 @@ function requireFine(
   if (unknown.length > 0 || events.length === 0) {
     throw invalidField('/events', `Name one or more of: ${EVENT_TYPES.join(', ')}.`)
   }
+  requireMoney(actor, events)
+}
+
+/** Rule 3. */
+function requireMoney(actor: Actor, events: readonly string[]): void {
   if (events.some((type) => MONEY_EVENTS.has(type))) requireGrantable(actor, ['billing:read'])
 }
 
@@ -151,6 +156,8 @@ export async function changeWebhook(
   isAsRead(before)
   const { url = before.url, events = before.events, description = before.description, enabled } = wanted
   requireFine(actor, rules, { url, events })
+  // Events of before may wait, and would go to the new address.
+  requireMoney(actor, before.events)
   const changed = await webhooks.update(tx, {
     ...before,
     url,

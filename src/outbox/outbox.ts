@@ -232,19 +232,24 @@ export async function logAttempt(sql: SqlQueries, { id, attempt_log }: OutboxMes
   await sql.query('update outbox_message set attempt_log = $2 where id = $1', [id, log])
 }
 
-/** Sends messages of a recipient again that were sent, failed or expired. Returns how many. */
+/** Sends messages of a recipient again that were sent, failed or expired, but for these kinds. Returns how many. */
 export async function requeueMessages(
   tx: Tx,
   which: { readonly recipient: string; readonly id: string } | { readonly recipient: string; readonly sinceMs: number },
-  { lifetimeMs, limit }: { readonly lifetimeMs: number; readonly limit: number },
+  {
+    lifetimeMs,
+    limit,
+    except,
+  }: { readonly lifetimeMs: number; readonly limit: number; readonly except: readonly string[] },
 ): Promise<number> {
   const [narrow, value] =
     'id' in which ? ['id = $2', which.id] : [`state in ('failed', 'expired') and created_at >= $2`, which.sinceMs]
+  const others = except.length === 0 ? '' : `and kind not in (${except.map((_, at) => `$${at + 5}`).join(', ')})`
   const rows = await tx.query(
     `update outbox_message set state = 'waiting', attempts = 0, due_at = $3, expires_at = $4, finished_at = null, error = null
-     where id in (select id from outbox_message where recipient = $1 and ${narrow} and state <> 'waiting'
+     where id in (select id from outbox_message where recipient = $1 and ${narrow} and state <> 'waiting' ${others}
        order by created_at limit ${limit}) returning id`,
-    [which.recipient, value, tx.nowMs, tx.nowMs + lifetimeMs],
+    [which.recipient, value, tx.nowMs, tx.nowMs + lifetimeMs, ...except],
   )
   return rows.length
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { verifyWebhook } from '@assay/sdk'
 import { Webhook as ForeignVerifier } from 'standardwebhooks'
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { parsePlans } from '../../src/billing/plans.ts'
 import { resealColumn } from '../../src/db/reseal.ts'
@@ -230,13 +230,13 @@ describeEachStore('webhooks', (open) => {
     expect(failed!.attempt_log![0]!.answer).toHaveLength(500)
 
     hook.answer = { status: 204 }
-    expect(await change((tx) => replay(tx, webhook.id, { sinceMs: clock.now() }))).toBe(0)
-    expect(await change((tx) => replay(tx, webhook.id, { sinceMs: 0 }))).toBe(1)
+    expect(await change((tx) => replay(tx, operatorIn(own), webhook.id, { sinceMs: clock.now() }))).toBe(0)
+    expect(await change((tx) => replay(tx, operatorIn(own), webhook.id, { sinceMs: 0 }))).toBe(1)
     await run()
     expect((await logOf(webhook.id))[0]).toMatchObject({ state: 'sent', error: null })
     expect((await stateOf(webhook.id)).failing_since).toBeNull()
-    expect(await change((tx) => replay(tx, webhook.id, { sinceMs: 0 }))).toBe(0)
-    expect(await change((tx) => replay(tx, webhook.id, { id: failed!.id }))).toBe(1)
+    expect(await change((tx) => replay(tx, operatorIn(own), webhook.id, { sinceMs: 0 }))).toBe(0)
+    expect(await change((tx) => replay(tx, operatorIn(own), webhook.id, { id: failed!.id }))).toBe(1)
     await run()
     expect(hook.received).toHaveLength(13)
   })
@@ -279,6 +279,28 @@ describeEachStore('webhooks', (open) => {
     expect(await logOf(webhook.id)).toHaveLength(2)
     await change((tx) => setEnabled(tx, operatorIn(own), webhook.id, true))
     expect(await stateOf(webhook.id)).toMatchObject({ disabled_at: null, failing_since: null })
+  })
+
+  it('are not disabled by a failure beside a delivery that succeeded', async () => {
+    const own = await organisation()
+    const hook = await receiver()
+    hook.answer = { status: 500 }
+    const { webhook } = await webhookTo(own, hook.url)
+    await expiring(own)
+    await run()
+    clock.advance(5 * DAY_MS)
+    await sql.query('delete from outbox_message')
+    await expiring(own)
+    await expiring(own)
+    hook.answer = 'hang'
+    const both = job({ timeoutMs: 500 })
+    const running = both.run(never)
+    await vi.waitFor(() => expect(hook.received).toHaveLength(3))
+    // The other attempt has just succeeded.
+    await sql.query('update webhook set failing_since = null where id = $1', [webhook.id])
+    await running
+    await both.close()
+    expect(await stateOf(webhook.id)).toMatchObject({ disabled_at: null, failing_since: clock.now() })
   })
 
   it('that answer 410 are disabled at once', async () => {

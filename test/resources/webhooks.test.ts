@@ -177,6 +177,32 @@ describeRules('events and webhooks', (open) => {
     expect(await owner.send('POST', '/v1/webhooks', wanted())).toMatchObject({ status: 409 })
   })
 
+  it('money does not reach another address without the right to read it', async () => {
+    const path = `/v1/webhooks/${(await owner.send('POST', '/v1/webhooks', wanted())).json.id}`
+    await paid('4')
+    const change = async (body: object) =>
+      owner.send('PATCH', path, body, { 'if-match': (await get(path)).headers.get('etag')! })
+    await change({ enabled: false })
+    await change({ enabled: true })
+    const writer = await keyWith('organisation:read', 'organisation:write')
+    const elsewhere = { url: `${receiver.url}/elsewhere`, events: ['member.left'] }
+    const send = async (method: string, to: string, body: object) =>
+      server.send(to, {
+        method,
+        headers: {
+          'x-api-key': writer,
+          'content-type': 'application/json',
+          ...(method === 'PATCH' && { 'if-match': (await get(path)).headers.get('etag')! }),
+        },
+        body: JSON.stringify(body),
+      })
+    expect((await send('PATCH', path, elsewhere)).status).toBe(403)
+    await change({ events: ['member.left'] })
+    expect((await send('PATCH', path, elsewhere)).status).toBe(200)
+    expect((await send('POST', `${path}/replay`, { since: '2026-03-01' })).json).toEqual({ replayed: 0 })
+    expect((await owner.send('POST', `${path}/replay`, { since: '2026-03-01' })).json).toEqual({ replayed: 1 })
+  })
+
   it('the inbox counts what is new for a person; a sign-in from a new place is only for that person', async () => {
     const viewer = await memberOf(server, sql, { organisationId: organisation.id, role: 'viewer', nowMs: clock.now() })
     const query = `organisation_id=${organisation.id}`
@@ -224,6 +250,26 @@ describeRules('events and webhooks', (open) => {
     expect((await get('/v1/events', await keyWith('organisation:read', 'billing:read'))).text).not.toContain('sign_in')
     expect((await again.send('POST', '/api/account/digest', { frequency: 'weekly' })).status).toBe(204)
     expect((await again.send('GET', '/api/account/digest')).json).toEqual({ frequency: 'weekly' })
+  })
+
+  it('every key is told of, of however many that expire at the same second', async () => {
+    await owner.send('POST', '/v1/organisation/keys', {
+      name: 'Long',
+      scopes: ['risk:payment'],
+      expires_at: new Date(clock.now() + 30 * DAY_MS).toISOString(),
+    })
+    const [row] = await sql.query('select * from api_key where expires_at = $1', [clock.now() + 30 * DAY_MS])
+    const others = Object.keys(row!).filter((name) => name !== 'id' && name !== 'digest')
+    await sql.query(
+      `with recursive n (i) as (select 1 union all select i + 1 from n where i < 210)
+       insert into api_key (id, digest, ${others.join(', ')}) select 'key_' || i, 'digest ' || i, ${others.join(', ')}
+       from n, api_key where id = $1`,
+      [row!.id as string],
+    )
+    clock.advance(16 * DAY_MS)
+    await tellExpiringKeys(sql, clock)
+    const rows = await sql.query(`select id from event where owner = $1 and type = 'key.expiring'`, [organisation.id])
+    expect(rows).toHaveLength(211)
   })
 
   it('an expiring key is told 14 days and 1 day before, once each', async () => {

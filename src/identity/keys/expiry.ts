@@ -19,17 +19,18 @@ interface Row {
 }
 
 export async function tellExpiringKeys(sql: Sql, clock: Clock, signal?: AbortSignal): Promise<void> {
-  for (let after = 0; !signal?.aborted; ) {
-    const nowMs = clock.now()
+  let after: readonly [expiresAtMs: number, id: string] = [clock.now() + 1, '']
+  while (!signal?.aborted) {
     const rows = await sql.query<Row>(
       `select id, organisation_id, name, created_at, expires_at, coalesce(expiry_told, 0) as told from api_key
-       where expires_at > $1 and expires_at <= $2 and revoked_at is null
-         and expires_at >= created_at + lifetime_ms order by expires_at limit ${AT_ONCE}`,
-      [Math.max(nowMs, after), nowMs + 14 * DAY_MS],
+       where (expires_at, id) > ($1, $2) and expires_at <= $3 and revoked_at is null
+         and expires_at >= created_at + lifetime_ms order by expires_at, id limit ${AT_ONCE}`,
+      [...after, clock.now() + 14 * DAY_MS],
     )
     for (const key of rows) await tellOf(sql, clock, key)
     if (rows.length < AT_ONCE) return
-    after = rows.at(-1)!.expires_at
+    const last = rows.at(-1)!
+    after = [last.expires_at, last.id]
   }
 }
 

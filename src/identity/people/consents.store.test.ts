@@ -155,7 +155,7 @@ describeRules('consents', (open) => {
       .filter((row) => row.target_id === clientId)
       .sort((a, b) => (a.actor_kind < b.actor_kind ? -1 : 1))
     expect(written.map((row) => [row.actor_kind, row.detail])).toEqual([
-      ['operator', { ...detail, member: 'Pat' }],
+      ['operator', { ...detail, member: 'Pat', member_id: person.id }],
       ['person', detail],
     ])
   })

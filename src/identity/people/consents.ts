@@ -141,7 +141,11 @@ async function end(tx: Tx, actor: Actor, consent: Consent, own: boolean): Promis
   const { personId, clientId, organisationId } = consent
   await endGrants(tx, { personId, clientId, organisationId }, tx.nowMs)
   const { clientName: name, person, scopes } = consent
-  await audit(tx, actor, 'grant.withdraw', clientId, { name, ...(own ? {} : { member: person.name }), scopes })
+  await audit(tx, actor, 'grant.withdraw', clientId, {
+    name,
+    ...(own ? {} : { member: person.name, member_id: personId }),
+    scopes,
+  })
 }
 
 /** All of a person's consents, or those for one organisation or application: what the operator can do. */

@@ -2,7 +2,7 @@
  * Erasing a person.
  *
  *  1. Credentials of the account, and data that only its person sees, are deleted: password, sessions, passkeys, codes, links,
- *     consents with their tokens, memberships, the own inbox, invitations to the address.
+ *     consents with their tokens, memberships, the own inbox, invitations and mail to their addresses.
  *  2. Data of an organisation stays, with the id of the person and without the name: keys and applications that they
  *     made, checks, decisions. The audit log keeps what was done, by whose id, and still verifies (audit-erase.ts).
  *  3. No organisation is left without an owner while other members rely on it, or while it costs money: the last
@@ -11,6 +11,7 @@
 import type { OrganisationState } from '../../access/organisation-state.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { conflict } from '../../errors.ts'
+import type { DataOf } from '../../events/types.ts'
 import { audit } from '../audit.ts'
 import { auditEraser } from '../audit-erase.ts'
 import { type ByOperator, endMembership, lockPerson } from '../members/members.ts'
@@ -85,10 +86,16 @@ export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId 
   }
   for (const table of PERSON_TABLES) await remove(table, 'person_id', personId)
   for (const table of ['event', 'event_counter']) await remove(table, 'owner', personId)
-  await remove('outbox_message', 'recipient', person.email)
+  // Mail went to their former addresses, too.
+  for (const [column, value] of [
+    ['recipient', person.email],
+    ['person_id', personId],
+  ] as const) {
+    await remove('outbox_message', column, value)
+  }
   const invited = await tx.query<{ id: string; organisation_id: string }>(
-    'delete from invitation where email = $1 returning id, organisation_id',
-    [person.email],
+    `delete from invitation where email = $1 or (accepted_by = $2 and email is not null) returning id, organisation_id`,
+    [person.email, personId],
   )
   await tx.query('delete from person where id = $1', [personId])
   const acted = await tx.query<{ organisation_id: string }>(
@@ -105,8 +112,8 @@ export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId 
         personId,
       ])
     }
-    await eraseFromEvents(tx, organisationId, person)
-    const eraser = auditEraser({ organisationId, erasureId, person: { id: personId, targets } })
+    await eraseFromEvents(tx, organisationId, personId)
+    const eraser = auditEraser({ organisationId, erasureId, person: { ...person, targets } })
     const proof = await eraser.rest(tx, await eraser.older(tx))
     rows.audit_entry = (rows.audit_entry ?? 0) + proof.entries
     await audit(tx, by(organisationId), 'person.delete', personId, { ...proof })
@@ -120,13 +127,12 @@ interface ErasePerson {
 }
 
 /** Takes the name out of events about them, and out of those that wait for a webhook or were delivered. */
-async function eraseFromEvents(
-  tx: Tx,
-  organisationId: string,
-  { id, name }: { readonly id: string; readonly name: string },
-) {
-  const nameless = (key: string, value: unknown) =>
-    (key === 'name' || key === 'summary') && typeof value === 'string' ? value.replaceAll(name, ERASED_NAME) : value
+async function eraseFromEvents(tx: Tx, organisationId: string, id: string) {
+  // An event has the name that they had then.
+  const nameless = (_: string, value: Partial<DataOf<'member.left'> & { readonly summary: string }> | null) =>
+    value?.member_id === id && value.name
+      ? { ...value, name: ERASED_NAME, summary: value.summary?.replaceAll(value.name, ERASED_NAME) }
+      : value
   for (const [table, owner, key, column] of [
     ['event', 'owner', 'seq', 'data'],
     ['outbox_message', 'organisation_id', 'id', 'facts'],

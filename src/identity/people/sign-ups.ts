@@ -19,7 +19,7 @@
 import type { Role } from '../../access/roles.ts'
 import { deletePast } from '../../db/purge.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
-import { defineTable, integer, json, orNull, text } from '../../db/table.ts'
+import { defineTable, type EntityOf, integer, json, orNull, text } from '../../db/table.ts'
 import { conflict, forbidden, Problem } from '../../errors.ts'
 import { DAY_MS, HOUR_MS } from '../../lib/clock.ts'
 import { sha256Hex } from '../../lib/hashing.ts'
@@ -87,7 +87,11 @@ export async function putSignUp(tx: Tx, maker: LinkMaker, input: NewSignUp): Pro
 async function mailSignUp(
   tx: Tx,
   maker: LinkMaker,
-  { email: to, name }: Pick<NewSignUp, 'email' | 'name'>,
+  {
+    email: to,
+    name,
+    organisation_id: organisationId,
+  }: Pick<EntityOf<typeof signUps>, 'email' | 'name' | 'organisation_id'>,
   token: string,
   facts: { readonly organisation: string; readonly role?: Role | undefined },
 ): Promise<void> {
@@ -95,7 +99,7 @@ async function mailSignUp(
   const kind = known ? 'sign_up_again' : 'sign_up'
   // The name of the account, not the one that a stranger may have typed.
   const about = { name: known?.name ?? name, ...facts }
-  const mailed = await mailWithLink(tx, maker, { kind, to, facts: about, path: 'confirm', token })
+  const mailed = await mailWithLink(tx, maker, { kind, to, organisationId, facts: about, path: 'confirm', token })
   if (!mailed) throw waiting(HOUR_MS, 'Too many mails were sent to this address.')
 }
 
@@ -109,7 +113,7 @@ export async function mailSignUpAgain(tx: Tx, maker: LinkMaker, organisationId: 
     [organisationId, sha256Hex(token), email === undefined ? null : checkedEmail(email), tx.nowMs + DAY_MS],
   )
   if (!row) throw conflict('This sign-up was confirmed, or is too old. Sign in, or sign up again.')
-  await mailSignUp(tx, maker, row, token, { organisation })
+  await mailSignUp(tx, maker, { ...row, organisation_id: organisationId }, token, { organisation })
   return { email: row.email }
 }
 
