@@ -102,18 +102,17 @@ async function openServer(config: Config, logger: Logger, closers: Closers): Pro
   closers.defer(() => uncertain.close())
   const storeWrites = watchStoreWrites(sql)
   const meter = createMeter({
-    onBatch: metrics.observeBatch,
+    onBatch(requests, seconds, charged) {
+      metrics.observeBatch(requests, seconds)
+      if (charged) storeWrites.wrote()
+    },
     sql,
     clock,
     rules,
     uncertain,
     seal: keptAnswers(ring),
     sealing: () => sealingOfChecks(ring),
-    onOutcome(outcome, units) {
-      metrics.countCharge(outcome, units)
-      // A refusal writes nothing, and a replayed answer may come from memory.
-      if (outcome !== 'refused' && outcome !== 'replayed') storeWrites.wrote()
-    },
+    onOutcome: metrics.countCharge,
   })
   closers.defer(() => meter.close())
   const resolver = openResolver(parts)

@@ -42,6 +42,8 @@ export interface Routine<Input, Output> {
   readonly name: string
   /** Fields with long texts. They travel beside the JSON, which would escape every quote in them for each batch. */
   readonly apart?: readonly (keyof Input & string)[]
+  /** How the output travels between threads; default JSON. */
+  readonly format?: { write(output: Output): string; read(text: string): Output }
   /** May be called again after a serialization failure. */
   start(input: Input, dialect: Dialect): Rounds<Output>
   /** How several waiting inputs become one transaction with one commit. Without it each has its own. */

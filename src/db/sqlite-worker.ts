@@ -95,6 +95,9 @@ type RoutineRequest = Extract<WorkerRequest, { op: 'routine' }>
 
 const inputOf = ({ input, apart }: RoutineRequest): unknown => Object.assign(JSON.parse(input) as object, apart)
 
+const textOf = ({ format }: Routine<unknown, unknown>, output: unknown): string =>
+  format ? format.write(output) : JSON.stringify(output)
+
 /** Runs a routine. `finish` creates the replies before the commit, so that nothing can fail after it. */
 function runRoutine<T>(
   routine: Routine<unknown, unknown>,
@@ -143,7 +146,7 @@ function answerJoined(requests: readonly RoutineRequest[]): WorkerReply[] | unde
     if (!joining || input === undefined) return undefined
     return runRoutine(routine, input, lockTimeoutMs, (output) => {
       const outputs = joining.part(output, inputs)
-      return requests.map(({ id }, i) => ({ id, result: JSON.stringify(outputs[i]) }))
+      return requests.map(({ id }, i) => ({ id, result: textOf(routine, outputs[i]) }))
     })
   } catch {
     // Nothing was committed. One or all of the routines are at fault: run each separately.
@@ -162,7 +165,7 @@ function run(request: WorkerRequest): unknown {
       return statements.all(request.text, request.params)
     case 'routine': {
       const routine = routineOf(request.module, request.name)
-      return runRoutine(routine, inputOf(request), request.lockTimeoutMs, JSON.stringify)
+      return runRoutine(routine, inputOf(request), request.lockTimeoutMs, (output) => textOf(routine, output))
     }
     case 'begin':
       return begin(request.lockTimeoutMs)

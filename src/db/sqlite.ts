@@ -355,7 +355,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
   }
 
   async function run<Input, Output>(
-    { module, name, apart }: Routine<Input, Output>,
+    { module, name, apart, format }: Routine<Input, Output>,
     input: Input,
     { lockTimeoutMs = busyTimeoutMs }: TransactionOptions = {},
   ): Promise<Output> {
@@ -370,7 +370,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
         rest[field] = undefined
       }
       const call = { op: 'routine', module, name, input: JSON.stringify(rest), apart: beside, lockTimeoutMs } as const
-      return JSON.parse((await writer.call(call)) as string) as Output
+      const output = (await writer.call(call)) as string
+      return format ? format.read(output) : (JSON.parse(output) as Output)
     } finally {
       times.took(name, sinceMs)
       turns.release()

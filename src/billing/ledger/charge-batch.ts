@@ -100,6 +100,27 @@ export const chargeBatch: Routine<BatchInput, ChargeOutcome[]> = {
   module: import.meta.url,
   name: 'chargeBatch',
   apart: ['plans', 'texts'],
+  // JSON, and a line for each text: JSON would escape the quotes of every billing text.
+  format: {
+    write(outcomes) {
+      let texts = ''
+      const others = outcomes.map((outcome) => {
+        if (outcome.is !== 'charged') return outcome
+        texts += `\n${outcome.billing}`
+        return [outcome.paid, outcome.seq, outcome.unitsLeft] as const
+      })
+      return JSON.stringify(others) + texts
+    },
+    read(text) {
+      const [json = '', ...texts] = text.split('\n')
+      let next = 0
+      return (JSON.parse(json) as (readonly [Paid, number, number] | ChargeOutcome)[]).map((outcome) => {
+        if ('is' in outcome) return outcome
+        const [paid, seq, unitsLeft] = outcome
+        return { is: 'charged', billing: texts[next++] ?? '', paid, seq, unitsLeft }
+      })
+    },
+  },
   start: charge,
   joining: {
     join(batches) {

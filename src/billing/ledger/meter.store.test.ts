@@ -373,6 +373,24 @@ describeEachStore('the meter', (open, engine) => {
     for (const one of indicators) expect(JSON.parse(one!.answer)).toMatchObject({ charged: true })
   })
 
+  test('many charges at a time are committed in halves where another thread commits; a few always together', async () => {
+    const id = await organisation('prepaid', 1000)
+    const sizes: number[] = []
+    const counted: Sql = {
+      ...sql,
+      run(routine, input, options) {
+        sizes.push((input as { charges: readonly unknown[] }).charges.length)
+        return sql.run(routine, input, options)
+      },
+    }
+    const meter = meterOf({}, counted)
+    const wave = (count: number) => Promise.all(Array.from({ length: count }, () => meter.charge(request(id))))
+    await wave(10)
+    expect(sizes.splice(0)).toEqual([10])
+    await wave(64)
+    expect(sizes).toEqual(sql.routinesAtOnce > 1 ? [32, 32] : [64])
+  })
+
   test('each check on record has its own text, in batches that share a commit, beside charges that keep nothing', async () => {
     const id = await organisation('prepaid', 1000)
     const meter = meterOf({ batchMax: 5 })

@@ -88,7 +88,8 @@ export interface MeterDependencies {
   /** The key that seals checks on record now. */
   readonly sealing?: () => SealingKey
   readonly onOutcome?: (outcome: Paid | 'replayed' | 'refused', units: number) => void
-  readonly onBatch?: (requests: number, seconds: number) => void
+  /** `charged`: the batch wrote something. */
+  readonly onBatch?: (requests: number, seconds: number, charged: boolean) => void
 }
 
 interface Item {
@@ -103,6 +104,9 @@ interface Item {
 }
 
 const ACCOUNTS_MAX = 50_000
+const UNDIVIDED_MAX = 16
+/** From one batch to the next. */
+const PEAK_KEPT = 0.98
 
 const NO_TEXT: AnswerText = { before: '', after: '' }
 
@@ -133,8 +137,11 @@ export function createMeter(deps: MeterDependencies) {
   const due = new Set<string>()
   let lanesRunning = 0
   let pending = 0
-  /** Batches in progress, and whether another begins at the end of this turn of the event loop. */
+  /** Batches in progress, their charges, and whether another begins at the end of this turn of the event loop. */
   let batches = 0
+  let committing = 0
+  /** The most charges at a time of late. */
+  let peak = 0
   let starting = false
   let closing: Promise<void> | undefined
   let idle = () => {}
@@ -164,19 +171,39 @@ export function createMeter(deps: MeterDependencies) {
         return
       }
       queue.push(item)
-      if (starting || batches >= sql.routinesAtOnce) return
-      starting = true
-      // After this turn of the event loop, so that requests read together are charged together.
-      setImmediate(startBatch)
+      startSoon()
     })
+  }
+
+  /** After this turn of the event loop, so that requests read together are charged together. */
+  function startSoon(): void {
+    if (starting || !isWorthStarting()) return
+    starting = true
+    setImmediate(startBatch)
+  }
+
+  /**
+   * A commit costs more than many charges, so a second batch waits until it has as many charges as are being committed, or
+   * until a commit ends.
+   */
+  function isWorthStarting(): boolean {
+    return queue.length > 0 && batches < sql.routinesAtOnce && queue.length >= Math.min(committing, limits.batchMax)
   }
 
   function startBatch(): void {
     starting = false
-    if (queue.length === 0 || batches >= sql.routinesAtOnce) return
+    if (!isWorthStarting()) return
     batches++
-    void settle(withText(inTime(queue.splice(0, limits.batchMax))), false).then((answer) => {
+    peak = Math.max(pending, peak * PEAK_KEPT)
+    // Half of the charges: while another thread commits them, this one works for the other half. A small batch is not
+    // divided, nor one that this thread itself prices and sends.
+    const half = sql.routinesAtOnce > 1 ? Math.max(UNDIVIDED_MAX, Math.ceil(peak / 2)) : limits.batchMax
+    const items = withText(inTime(queue.splice(0, Math.min(limits.batchMax, half))))
+    committing += items.length
+    startSoon()
+    void settle(items, false).then((answer) => {
       batches--
+      committing -= items.length
       const others = queue.length > 0
       startBatch()
       // Writing answers takes time: start the next batch's disk write first.
@@ -311,7 +338,8 @@ export function createMeter(deps: MeterDependencies) {
       try {
         const sinceMs = performance.now()
         const outcomes = await sql.run(chargeBatch, batchOf(items, inLane), options)
-        onBatch?.(items.length, (performance.now() - sinceMs) / 1000)
+        const charged = outcomes.some(({ is }) => is === 'charged')
+        onBatch?.(items.length, (performance.now() - sinceMs) / 1000, charged)
         return outcomes
       } catch (error) {
         if (error instanceof CommitUnknown) {
