@@ -214,16 +214,26 @@ export async function findLastChecks(sql: SqlQueries, wanted: readonly Wanted[])
   const size = 2 ** Math.ceil(Math.log2(pairs.length))
   const params: SqlValue[] = new Array(2 * size).fill(null)
   for (const [i, { organisationId, digest }] of pairs.entries()) params.splice(2 * i, 2, organisationId, digest)
-  const rows = await sql.query<FormerCheck & { readonly organisation_id: string; readonly digest: string }>(
-    `with wanted (organisation_id, digest) as (values ${valuesList(size, 2)}),
-       last as (select organisation_id, (select d.id from kept_digest d where d.organisation_id = w.organisation_id
-         and d.digest = w.digest order by d.id desc limit 1) as id from wanted w)
-     select k.organisation_id, k.digest, k.id, k.level, k.score, k.text_id, k.text_place
-     from last join kept_check k on k.organisation_id = last.organisation_id and k.id = last.id`,
+  // Both tables by their keys, and the columns as one text: PostgreSQL would read all checks for a join with some of them.
+  const rows = await sql.query<{ organisation_id: string; digest: string; last: string | null }>(
+    `with wanted (organisation_id, digest) as (values ${valuesList(size, 2)})
+     select organisation_id, digest, (select k.id || ' ' || k.level || ' ' || k.score || ' ' || k.text_id || ' ' || k.text_place
+       from kept_check k where k.organisation_id = w.organisation_id and k.id = (select d.id from kept_digest d
+         where d.organisation_id = w.organisation_id and d.digest = w.digest order by d.id desc limit 1)) as last
+     from wanted w`,
     params,
   )
-  const found = new Map(rows.map((row) => [nameOf({ organisationId: row.organisation_id, digest: row.digest }), row]))
+  const found = new Map(
+    rows.flatMap(({ organisation_id: organisationId, digest, last }) =>
+      last === null ? [] : [[nameOf({ organisationId, digest }), formerCheck(last)]],
+    ),
+  )
   return wanted.map((one) => found.get(nameOf(one)))
+}
+
+function formerCheck(columns: string): FormerCheck {
+  const [id = '', level, score, text_id = '', text_place] = columns.split(' ')
+  return { id, level: level as FormerCheck['level'], score: Number(score), text_id, text_place: Number(text_place) }
 }
 
 /** Rule 1. */

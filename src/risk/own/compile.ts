@@ -13,7 +13,7 @@ import {
 } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeysOf } from './names.ts'
-import { EDGE_LENGTH, type KnownName, OwnIndexBuilder, placed, SECTIONS } from './own-index.ts'
+import { EDGE_LENGTHS, type KnownName, OwnIndexBuilder, placed, SECTIONS } from './own-index.ts'
 
 /** Compiles what an organisation knows. Yields every few counterparties, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {
@@ -98,7 +98,8 @@ function addLook(index: OwnIndexBuilder, label: string, item: number): void {
   SEEN.of(label)
   const { count, barePrefixes: prefixes } = SEEN
   index.key(SECTIONS.look, prefixes[count] as number, item)
-  if (count < EDGE_LENGTH) return
-  index.mark(SECTIONS.first, prefixes[EDGE_LENGTH] as number)
-  index.mark(SECTIONS.last, hashBetween(prefixes, count - EDGE_LENGTH, count))
+  const edge = EDGE_LENGTHS.findLast((length) => length <= count)
+  if (edge === undefined) return
+  index.mark(SECTIONS.first, prefixes[edge] as number)
+  index.mark(SECTIONS.last, hashBetween(prefixes, count - edge, count))
 }

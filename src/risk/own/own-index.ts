@@ -9,8 +9,8 @@ import { nameKeysOf } from './names.ts'
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
  * as it is: a hash table of item numbers, and the items as JSON. A counterparty is one item, under the hashes of all its
  * domains, addresses, networks and names, because compiling it is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory is slow: a
- * filter with a byte or two for every key ends nearly all of them. Names are looked for in every part of a label: they have a
- * smaller filter of their own, which stays in the cache. A hash may be wrong, so callers compare the text of the item.
+ * filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up together, in a
+ * smaller filter of their own, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of the item.
  *
  *     head | filter of names | filter of the rest | table: item number (24 bits) and a tag of its hash (8 bits) a slot |
  *     place of every item | items
@@ -18,7 +18,7 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The tables by which items are found share one memory: a number of its own changes the hashes of each. `first`
- * and `last`, the letters at the edges of a longer name, and `typoPart` have no items: they say that a search is worth while.
+ * and `last`, the letters at the edges of a name, and `typoPart` have no items: they say that a search is worth while.
  */
 export const SECTIONS = {
   domain: 0x1e3779b1,
@@ -97,10 +97,10 @@ function domainsIn(item: Item): readonly KnownName[] {
 
 const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
 
-/** The number of letters at the edges of a longer name that are looked up before the whole name. */
-export const EDGE_LENGTH = 7
+/** A part of a label is looked up only where a name of about its length begins, or ends, with as many of its letters. */
+export const EDGE_LENGTHS = [5, 8, 11, 15] as const
 
-const MAGIC = 0x6f776e33
+const MAGIC = 0x6f776e34
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
 const VERSION_AT = 6
@@ -133,8 +133,19 @@ function mayHold(filter: Int32Array, mixed: number): boolean {
   return ((filter[slotOf(mixed, filter.length)] as number) & bits) === bits
 }
 
+/** The same as 1 or 0, without a branch. */
+function isHeld(filter: Int32Array, mixed: number): number {
+  const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
+  return ((missing | -missing) >>> 31) ^ 1
+}
+
 function isOfNames(section: Section): boolean {
-  return section === SECTIONS.look || section === SECTIONS.first || section === SECTIONS.last
+  return (
+    section === SECTIONS.look ||
+    section === SECTIONS.first ||
+    section === SECTIONS.last ||
+    section === SECTIONS.typoPart
+  )
 }
 
 function bitsOf(mixed: number): number {
@@ -191,6 +202,29 @@ export class OwnIndex {
   /** The same for a name, or the letters at its edges. */
   mayHoldName(section: Section, hash: number): boolean {
     return mayHold(this.#names, hashFinish(hash ^ section) | 0)
+  }
+
+  /**
+   * The same for several names and parts of names at once, at most 32: `keys` are hashes with their sections, and bit i of
+   * the result is that of key i. The reads of memory overlap, because no branch waits for one of them.
+   */
+  mayHoldNames(keys: Int32Array, count: number): number {
+    const filter = this.#names
+    let held = 0
+    for (let i = 0; i < count; i++) held |= isHeld(filter, hashFinish(keys[i] as number) | 0) << i
+    return held
+  }
+
+  /** Moves the hashes that the section may hold to the front, and returns their number. Its reads overlap, too. */
+  keepHeld(section: Section, hashes: Int32Array, count: number): number {
+    const filter = this.#others
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const hash = hashes[i] as number
+      hashes[kept] = hash
+      kept += isHeld(filter, hashFinish(hash ^ section) | 0)
+    }
+    return kept
   }
 
   /** The numbers of the items under a hash, and maybe of others. */

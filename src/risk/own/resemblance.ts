@@ -20,7 +20,7 @@ import { type Difference, differencesOf, writtenOut } from '../model/confusables
 import { welcomesBrands } from '../model/suffixes.ts'
 import { wordSet } from '../model/word-lists.ts'
 import type { Lexicon } from '../model/words.ts'
-import { EDGE_LENGTH, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
+import { EDGE_LENGTHS, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
 
 /**
  * Looks for a domain in the register that a name may be mistaken for, by the ways of the brand rules: one edit, letters
@@ -66,17 +66,17 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   SEEN.of(reading)
   prefixes = SEEN.barePrefixes
   const skeleton = joined === reading ? (prefixes[SEEN.count] as number) : skeletonHash(joined)
-  if (index.mayHoldName(SECTIONS.look, skeleton)) {
+  const held = mayHoldParts(index, skeleton, joined)
+  if (held & IS_NAME) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  const remainders = maybeTypos(joined, index)
+  const remainders = index.keepHeld(SECTIONS.typo, REMAINDERS, maybeTypos(joined, held))
   for (let i = 0; i < remainders; i++) {
     const hash = REMAINDERS[i] as number
-    if (!index.mayHold(SECTIONS.typo, hash)) continue
     const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
     for (const known of found) offer(typo(subject, joined, known))
   }
-  eachPart(reading, index, (start, end) => {
+  eachPart(reading, index, held, (start, end) => {
     const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
     for (const known of looksLike(index, hashBetween(prefixes, start, end), text)) {
       offer(besideWord(subject, reading, known, start, end))
@@ -90,55 +90,73 @@ function looksLike(index: OwnIndex, hash: number, text: string): readonly KnownD
   return index.domains(SECTIONS.look, hash, ({ joined }) => asciiSkeleton(joined) === skeleton)
 }
 
-/** True at the characters of the skeleton that begin the label or follow a hyphen, and at its end. */
-const EDGES = new Uint8Array(LABEL_LENGTH_MAX + 1)
+/** The keys of a name that are looked up together: its look, three parts for typos, and its first and last letters. */
+const PARTS = new Int32Array(4 + 2 * EDGE_LENGTHS.length)
+const IS_NAME = 1
+const TYPO_BEHIND = 2
+const TYPO_IN_FRONT = 4
+const TYPO_BETWEEN = 8
+const beginsAt = (edge: number) => 16 << (2 * edge)
+const endsAt = (edge: number) => 32 << (2 * edge)
+
+function mayHoldParts(index: OwnIndex, skeleton: number, joined: string): number {
+  const { count } = SEEN
+  const { length } = joined
+  const long = beginningLength(length)
+  const edge = edgeLength(length)
+  readText(joined)
+  PARTS[0] = skeleton ^ SECTIONS.look
+  PARTS[1] = beginningHash(long) ^ SECTIONS.typoPart
+  PARTS[2] = endHash(length, long) ^ SECTIONS.typoPart
+  PARTS[3] = edgesHash(length, edge) ^ SECTIONS.typoPart
+  let parts = 4
+  for (let i = 0; i < EDGE_LENGTHS.length; i++) {
+    const edge = EDGE_LENGTHS[i] as number
+    if (edge >= count) break
+    PARTS[parts++] = (prefixes[edge] as number) ^ SECTIONS.first
+    PARTS[parts++] = hashBetween(prefixes, count - edge, count) ^ SECTIONS.last
+  }
+  return index.mayHoldNames(PARTS, parts)
+}
 
 /** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
-function eachPart(reading: string, index: OwnIndex, inspect: (start: number, end: number) => void): void {
-  const { count, begins } = SEEN
-  for (let i = 0; i < count; i++) {
-    EDGES[i] = i === 0 || reading.charCodeAt((begins[i] as number) - 1) === HYPHEN ? 1 : 0
-  }
-  EDGES[count] = 1
-  if (reading.length > count) {
+function eachPart(reading: string, index: OwnIndex, held: number, inspect: (start: number, end: number) => void): void {
+  const { count, begins, hasHyphen } = SEEN
+  /** True at the characters of the skeleton that begin the label or follow a hyphen, and at its end. */
+  const isEdge = (i: number) => i === 0 || i === count || reading.charCodeAt((begins[i] as number) - 1) === HYPHEN
+  if (hasHyphen) {
     for (let start = 0; start < count; start++) {
-      if (EDGES[start] === 0) continue
+      if (!isEdge(start)) continue
       for (let end = start + TOKEN_LENGTH_MIN; end <= count; end++) {
-        if (EDGES[end] === 1 && end - start < count && mayBeName(index, start, end)) inspect(start, end)
+        if (isEdge(end) && end - start < count && mayBeName(index, start, end)) inspect(start, end)
       }
     }
   }
-  // Long names only where one begins, or ends, with the same letters.
-  const isLong = count > EDGE_LENGTH
-  const mayBegin = isLong && index.mayHoldName(SECTIONS.first, prefixes[EDGE_LENGTH] as number)
-  const mayEnd = isLong && index.mayHoldName(SECTIONS.last, hashBetween(prefixes, count - EDGE_LENGTH, count))
-  const firstMax = mayBegin ? count - 1 : Math.min(count, EDGE_LENGTH) - 1
-  for (let length = GLUED_LENGTH_MIN; length <= firstMax; length++) {
-    if (EDGES[length] === 0 && mayBeName(index, 0, length)) inspect(0, length)
+  for (let i = 0; i < EDGE_LENGTHS.length; i++) {
+    if ((held & beginsAt(i)) === 0) continue
+    const below = Math.min(EDGE_LENGTHS[i + 1] ?? count, count)
+    for (let end = EDGE_LENGTHS[i] as number; end < below; end++) {
+      if (!isEdge(end) && mayBeName(index, 0, end)) inspect(0, end)
+    }
   }
-  const lastMax = mayEnd ? count - 1 : Math.min(count, EDGE_LENGTH) - 1
-  for (let length = GLUED_LENGTH_MIN; length <= lastMax; length++) {
-    const start = count - length
-    if (EDGES[start] === 0 && mayBeName(index, start, count)) inspect(start, count)
+  for (let i = 0; i < EDGE_LENGTHS.length; i++) {
+    if ((held & endsAt(i)) === 0) continue
+    const below = Math.min(EDGE_LENGTHS[i + 1] ?? count, count)
+    for (let length = EDGE_LENGTHS[i] as number; length < below; length++) {
+      const start = count - length
+      if (!isEdge(start) && mayBeName(index, start, count)) inspect(start, count)
+    }
   }
 }
 
-/** Shorter names are found only whole, or between hyphens. */
-const GLUED_LENGTH_MIN = 5
-
 /** Writes the remainders of a name where a known part leaves room for an edit, and returns their number. */
-function maybeTypos(joined: string, index: OwnIndex): number {
+function maybeTypos(joined: string, held: number): number {
   const { length } = joined
-  if (length < NAME_LENGTH_MIN - 1) return 0
-  readText(joined)
+  if (length < NAME_LENGTH_MIN - 1 || (held & (TYPO_BEHIND | TYPO_IN_FRONT | TYPO_BETWEEN)) === 0) return 0
   const long = beginningLength(length)
   const edge = edgeLength(length)
-  const isBehind = index.mayHold(SECTIONS.typoPart, beginningHash(long))
-  const isInFront = index.mayHold(SECTIONS.typoPart, endHash(length, long))
-  const isBetween = index.mayHold(SECTIONS.typoPart, edgesHash(length, edge))
-  if (!isBehind && !isInFront && !isBetween) return 0
-  const from = isInFront ? 0 : isBetween ? edge : long
-  const to = isBehind ? length : isBetween ? length - edge : length - long
+  const from = held & TYPO_IN_FRONT ? 0 : held & TYPO_BETWEEN ? edge : long
+  const to = held & TYPO_BEHIND ? length : held & TYPO_BETWEEN ? length - edge : length - long
   return remaindersOf(joined, from, to)
 }
 
