@@ -203,6 +203,9 @@ export interface Measured {
   readonly strangers: readonly AnsweredStranger[]
 }
 
+/** The parts of strangers.csv. */
+const PARTS = ['a', 'b', 'c', 'd', 'e']
+
 export function modelCard({
   withFeeds,
   byDefault,
@@ -288,15 +291,14 @@ ${reliabilityTable(withFeeds.bins)}
 Each has the level that an analyst expects from the name alone, written by somebody who did not know the code. Neither part
 is unseen: part a was read row by row while weights were set; the totals of part b were watched, and its e-mail rows were
 read. Six rows about research scanners were changed to the answer that this service intends. Part c, in ten languages, was
-written before the lures of those languages were added to the program, and its rows were read afterwards.
+written before the lures of those languages were added to the program, and its rows were read afterwards. Parts d and e were
+written before their answers were seen. The first answers, bundled alone, are the fairest figures here: of part d 1 of 77
+good ones was wrong, 8 of 90 bad ones were low, and 66 of 79 that should be high were; of part e, after the gaps of d were
+closed, 1 of 67, 22 of 90 and 58 of 79. The general gaps of both were closed then; the table has the answers since.
 
 ${strangerTable([
-  ['with the feeds, part a', part(withFeeds, 'a')],
-  ['with the feeds, part b', part(withFeeds, 'b')],
-  ['with the feeds, part c', part(withFeeds, 'c')],
-  ['bundled alone, part a', part(bundled, 'a')],
-  ['bundled alone, part b', part(bundled, 'b')],
-  ['bundled alone, part c', part(bundled, 'c')],
+  ...PARTS.map((name) => [`with the feeds, part ${name}`, part(withFeeds, name)] as const),
+  ...PARTS.map((name) => [`bundled alone, part ${name}`, part(bundled, name)] as const),
 ])}
 
 ### Good and fresh strata
