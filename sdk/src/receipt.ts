@@ -16,6 +16,9 @@ export async function verifyReceipt(receipt: string, { keys }: ReceiptKeys): Pro
   const { alg, typ, kid } = (jsonIn(header) ?? {}) as Readonly<Record<string, unknown>>
   const claims = jsonIn(payload) as ReceiptClaims | undefined
   const bytes = bytesIn(signature)
+  if (typ === 'assay-erasure+jwt') {
+    return { refused: 'This is the receipt of an erasure: the page /receipt of the service verifies it.' }
+  }
   if (more.length > 0 || alg !== 'ES256' || typ !== 'assay-receipt+jwt' || !claims || !bytes) {
     return { refused: 'It is no receipt, or it is incomplete.' }
   }

@@ -280,8 +280,11 @@ describeRules('about a check on record', (open) => {
     writeFileSync(receipt, readFileSync(receipt, 'utf8').replace(/.\./, '_.'))
     expect(await verify(receipt, '--keys', keys)).toMatchObject({
       code: 20,
-      stdout: expect.stringMatching(/^Not genuine/),
+      stdout: expect.stringMatching(/^Not verified\. /),
     })
+    const ofErasure = Buffer.from('{"alg":"ES256","typ":"assay-erasure+jwt"}').toString('base64url')
+    writeFileSync(receipt, `${ofErasure}.e30.AA`)
+    expect((await verify(receipt, '--keys', keys)).stdout).toContain('the page /receipt of the service verifies it')
     expect((await verify(receipt)).stderr).toContain('cannot be reached')
     expect((await verify(receipt, '--keys', receipt)).stderr).toContain('is not JSON')
     const rules = home.path('rules.json')

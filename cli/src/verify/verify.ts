@@ -21,7 +21,7 @@ export async function verify(
   const about = claims && options.indicator !== undefined ? await isAbout(claims, options.indicator) : undefined
   return {
     value: { valid: claims !== undefined, reason: refused ?? null, about_indicator: about ?? null, claims },
-    text: () => (claims ? words(claims, about) : `Not genuine. ${refused}`),
+    text: () => (claims ? words(claims, about) : `Not verified. ${refused}`),
     exitCode: claims && about !== false ? EXIT.low : EXIT.high,
   }
 }
