@@ -15,7 +15,7 @@ export interface TurnLimits {
   readonly waitMsMax: number
 }
 
-const DEFAULT_LIMITS: TurnLimits = { requestsPerTurn: 64, waitMsMax: 2000 }
+const DEFAULT_LIMITS: TurnLimits = { requestsPerTurn: 16, waitMsMax: 2000 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
