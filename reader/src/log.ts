@@ -23,7 +23,7 @@ const LINE_LENGTH_MAX = 65_536
 const FOUND_IN_LINE_MAX = 200
 
 const SOURCE = /\b(?:src|source|saddr|shost|sender|client|c-ip|remote|from\b|rhost|orig|attacker|ip_?address|quell)/gi
-const DESTINATION = /\b(?:hier_\w|\w+_parent|dst|dest|daddr|dhost|target|s-ip|resp|to\b|recipient|ziel)/gi
+const DESTINATION = /\b(?:hier_\w+\/|\w+_parent\/|dst|dest|daddr|dhost|target|s-ip|resp|to\b|recipient|ziel)/gi
 /** A field whose value is a host. Elsewhere a word with dots in it may be a program, a file or a version. */
 const OF_HOST =
   /(?:host|hostname|domain|query|(?:query_?|question\.|q|rr|server_?)name|sni|fqdn|(?:^|[._-])ur[il]|referr?er)$/i

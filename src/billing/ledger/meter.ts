@@ -140,7 +140,7 @@ export function createMeter(deps: MeterDependencies) {
   /** Batches in progress, their charges, and whether another begins at the end of this turn of the event loop. */
   let batches = 0
   let committing = 0
-  /** The most charges at a time of late. */
+  /** The recent maximum of charges in progress. */
   let peak = 0
   let starting = false
   let closing: Promise<void> | undefined

@@ -1,5 +1,5 @@
 import { HashFilter, hashText, TextMap } from '../../lib/text-index.ts'
-import { lureWords } from './lure-languages.ts'
+import { foreignWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
 
 // Words beside a brand in a name, by meaning. Beside a unique brand name, any of them is telling; beside a brand that
@@ -36,15 +36,10 @@ const FITTING = new Map<Trade, ReadonlySet<string>>(
   (['m', 's', 'b', 'c', 'p', 't', 'g'] as const).map((trade) => [trade, wordSet(`fits trade ${trade}`)]),
 )
 
-/** Shorter words of one language are words of others as well. */
-const FOREIGN_LENGTH_MIN = 6
-const foreignWords = (lure: Lure, words: readonly string[]) =>
-  words.filter(({ length }) => length >= FOREIGN_LENGTH_MIN).map((word) => [word, lure] as const)
-
-// The first entry of a word counts least: the lists below know better.
+// The last entry of a word counts: the lists of words beside a brand come last.
 const LURE_WORDS: readonly (readonly [word: string, lure: Lure])[] = [
-  ...foreignWords('business', lureWords('thing', 'beside', 'enter')),
-  ...foreignWords('pressing', lureWords('ask')),
+  ...foreignWords('business', 6, 'thing', 'beside', 'enter'),
+  ...foreignWords('pressing', 6, 'ask'),
   ...(['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
     wordList(`beside a brand: ${lure}`).map((word) => [word, lure] as const),
   ),

@@ -1,7 +1,7 @@
 import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/text-index.ts'
 import type { BrandIndex } from './brands.ts'
 import { cutAt, hasDigit, isDigit, wordsOf } from './local-words.ts'
-import { lureWords } from './lure-languages.ts'
+import { foreignWords, lureWords } from './lure-languages.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
@@ -46,15 +46,10 @@ const PEOPLE = wordSet('names')
 /** The finance departments of companies, in many languages. */
 export const DEPARTMENTS: ReadonlySet<string> = new Set(lureWords('department'))
 
-/** Shorter words of other languages are often names of people: Dane, Plata. */
-function foreignWords(kind: Word, lengthMin: number, words: readonly string[]): (readonly [string, Word])[] {
-  return words.filter((word) => word.length >= lengthMin && !PEOPLE.has(word)).map((word) => [word, kind] as const)
-}
-
-const KINDS: ReadonlyMap<string, Word> = new Map([
-  ...foreignWords('service', 6, lureWords('beside')),
-  ...foreignWords('money', 6, lureWords('thing', 'enter', 'department')),
-  ...foreignWords('money', 4, lureWords('ask')),
+const KINDS: ReadonlyMap<string, Word> = new Map<string, Word>([
+  ...foreignWords('service', 6, 'beside'),
+  ...foreignWords('money', 6, 'thing', 'enter', 'department'),
+  ...foreignWords('money', 4, 'ask'),
   ...LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
 ])
 

@@ -14,6 +14,7 @@ import {
   readText,
   TextMap,
 } from '../../lib/text-index.ts'
+import { wordSet } from './word-lists.ts'
 
 /** The sorts of words in lure-languages.txt, which explains them. */
 const SORTS = ['office', 'namesake', 'ask', 'thing', 'enter', 'beside', 'department', 'filler'] as const
@@ -110,6 +111,14 @@ export function isInstitutionUnder(suffix: string, label: string): boolean {
 /** The words of some sorts, in all languages but English. */
 export function lureWords(...sorts: readonly Sort[]): readonly string[] {
   return [...WORDS].filter(([, { sort, isEnglish }]) => sorts.includes(sort) && !isEnglish).map(([word]) => word)
+}
+
+const PEOPLE = wordSet('names')
+
+/** Words of some sorts with a kind each. Shorter words of other languages are often names of people: Dane, Plata. */
+export function foreignWords<const Kind>(kind: Kind, lengthMin: number, ...sorts: readonly Sort[]) {
+  const words = lureWords(...sorts).filter((word) => word.length >= lengthMin && !PEOPLE.has(word))
+  return words.map((word) => [word, kind] as const)
 }
 
 /** The demand that a name makes of its reader. */
