@@ -27,7 +27,7 @@ export function Keeping() {
   return (
     <Panel
       title="What is kept"
-      lead="A kept check has its question, its answer with every reason, who asked, when, the price and the decision: so that it can be found again, shown to an auditor and proved. Of a low answer to a program, reasons are kept if the program asked for them. Indicators are stored encrypted."
+      lead="A kept check has the question, the answer with its reasons, who asked and when, the price and the decision. You can find it again, show it to an auditor and prove it. A low answer to a program keeps its reasons only if the program asked for them. Indicators are stored encrypted."
       error={change.error}
       failed="Nothing was changed"
     >
@@ -71,7 +71,7 @@ function KeepingForm({ organisation, change }: { organisation: Organisation; cha
   const submit = () => isFine && change.submit({ history: history as Organisation['history'], history_days: days })
   return (
     <Form label="What is kept" onSubmit={submit}>
-      <Radio.Group label="Kept are" value={history} onChange={setHistory}>
+      <Radio.Group label="Keep" value={history} onChange={setHistory}>
         <Stack gap="xs" mt={4}>
           {Object.entries(MODES).map(([value, { word, about }]) => (
             <Radio key={value} value={value} label={word} description={about} />

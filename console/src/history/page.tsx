@@ -113,7 +113,7 @@ function Filters({ filter }: { filter: HistoryFilter }) {
         <TextInput label="From" flex={1} type="date" max={filter.to} {...field('from')} />
         <TextInput label="To" flex={1} type="date" min={filter.from} {...field('to')} />
       </Group>
-      {filter.request_id === '' ? null : <Quiet>Of the request {filter.request_id}.</Quiet>}
+      {filter.request_id === '' ? null : <Quiet>Checks of the request {filter.request_id}.</Quiet>}
       {isFiltered ? <QuietButton size="sm" onClick={clear} label="Show everything" /> : null}
     </Group>
   )
