@@ -26,8 +26,8 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
   }
   for (const { id, name, reference, since, state, domains, emails, networks } of knowledge.counterparties) {
     const named = domains.map(namedDomain)
-    const item = index.add([id, name, reference, since, state, networks, named.map(placed), emails])
-    if (item === 0) break
+    const item = index.add([state, named.map(placed)])
+    if (index.add([id, name, reference, since, networks, emails]) === 0) break
     for (const domain of named) addDomain(index, domain, item)
     for (const email of emails) index.key(SECTIONS.email, hashText(email), item)
     for (const network of networks) {
@@ -35,7 +35,7 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
       if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
     }
     for (const key of nameKeysOf(name)) index.key(SECTIONS.name, hashText(key), item)
-    if (item % ITEMS_A_TURN === 0) yield
+    if (item % ITEMS_A_TURN < 2) yield
   }
   for (const { kind, indicator, list, reason, expiresAtMs } of knowledge.entries) {
     const item = index.add([kind, indicator, list, reason, expiresAtMs])

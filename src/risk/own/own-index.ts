@@ -7,7 +7,7 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
- * as it is: a hash table of item numbers, and the items as JSON. A counterparty is one item, under the hashes of all its
+ * as it is: a hash table of item numbers, and the items as JSON. A counterparty is two items, its domains and behind them the rest, the first under the hashes of all its
  * domains, addresses, networks and names, because compiling it is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory is slow: a
  * filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up together, in a
  * smaller filter of their own, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of the item.
@@ -36,7 +36,15 @@ export const SECTIONS = {
 } as const
 export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
-export type Counterparty = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'state' | 'networks'>
+/** `details` are read when somebody asks for them: a score without an explanation needs no more than the state. */
+export interface Counterparty {
+  readonly state: KnownCounterparty['state']
+  readonly details: () => CounterpartyDetails
+}
+export type CounterpartyDetails = Pick<
+  KnownCounterparty,
+  'id' | 'name' | 'reference' | 'since' | 'networks' | 'emails'
+>
 
 export interface KnownName {
   readonly domain: string
@@ -63,8 +71,8 @@ function named([domain, labelLength, suffixLength]: PlacedName): KnownName {
   return { domain, label, suffix: domain.slice(suffixAt) }
 }
 
-/** A proven domain of the organisation itself. */
-export type OwnDomainItem = readonly [kind: 'own', domains: readonly PlacedName[]]
+/** A counterparty, or `own` for a proven domain of the organisation itself. */
+export type DomainsItem = readonly [owner: KnownCounterparty['state'] | 'own', domains: readonly PlacedName[]]
 export type EntryItem = readonly [
   kind: OwnEntry['kind'],
   indicator: string,
@@ -74,33 +82,26 @@ export type EntryItem = readonly [
 ]
 /** Decision rules as JSON. */
 export type RulesItem = readonly [rules: string]
-export type CounterpartyItem = readonly [
+/** Stands behind the domains of a counterparty. */
+type DetailsItem = readonly [
   id: string,
   name: string,
   reference: string | null,
   since: string | null,
-  state: KnownCounterparty['state'],
   networks: readonly string[],
-  domains: readonly PlacedName[],
   emails: readonly string[],
 ]
-type Item = OwnDomainItem | EntryItem | RulesItem | CounterpartyItem
+type Item = DomainsItem | EntryItem | RulesItem | DetailsItem
 
 const isEntry = (item: Item): item is EntryItem => item.length === 5
-const isCounterparty = (item: Item): item is CounterpartyItem => item.length === 8
-
-const isOwnDomain = (item: Item): item is OwnDomainItem => item.length === 2
-
-function domainsIn(item: Item): readonly KnownName[] {
-  return isCounterparty(item) ? item[6].map(named) : isOwnDomain(item) ? item[1].map(named) : []
-}
+const domainsIn = (item: Item): readonly KnownName[] => (item.length === 2 ? item[1].map(named) : [])
 
 const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
 
 /** A part of a label is looked up only where a name of about its length begins, or ends, with as many of its letters. */
 export const EDGE_LENGTHS = [5, 8, 11, 15] as const
 
-const MAGIC = 0x6f776e34
+const MAGIC = 0x6f776e35
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
 const VERSION_AT = 6
@@ -133,10 +134,18 @@ function mayHold(filter: Int32Array, mixed: number): boolean {
   return ((filter[slotOf(mixed, filter.length)] as number) & bits) === bits
 }
 
-/** The same as 1 or 0, without a branch. */
-function isHeld(filter: Int32Array, mixed: number): number {
-  const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
-  return ((missing | -missing) >>> 31) ^ 1
+/**
+ * Bit i of the result is that of key from + i, at most 32. The reads of memory overlap, because neither a branch nor a
+ * place to write to waits for one of them.
+ */
+function heldOf(filter: Int32Array, keys: Int32Array, from: number, count: number, section: number): number {
+  let held = 0
+  for (let i = 0; i < count; i++) {
+    const mixed = hashFinish((keys[from + i] as number) ^ section) | 0
+    const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
+    held |= (((missing | -missing) >>> 31) ^ 1) << i
+  }
+  return held
 }
 
 function isOfNames(section: Section): boolean {
@@ -209,22 +218,12 @@ export class OwnIndex {
    * the result is that of key i. The reads of memory overlap, because no branch waits for one of them.
    */
   mayHoldNames(keys: Int32Array, count: number): number {
-    const filter = this.#names
-    let held = 0
-    for (let i = 0; i < count; i++) held |= isHeld(filter, hashFinish(keys[i] as number) | 0) << i
-    return held
+    return heldOf(this.#names, keys, 0, count, 0)
   }
 
-  /** Moves the hashes that the section may hold to the front, and returns their number. Its reads overlap, too. */
-  keepHeld(section: Section, hashes: Int32Array, count: number): number {
-    const filter = this.#others
-    let kept = 0
-    for (let i = 0; i < count; i++) {
-      const hash = hashes[i] as number
-      hashes[kept] = hash
-      kept += isHeld(filter, hashFinish(hash ^ section) | 0)
-    }
-    return kept
+  /** The same for the hashes of a section from one on. */
+  mayHoldEach(section: Section, hashes: Int32Array, from: number, count: number): number {
+    return heldOf(this.#others, hashes, from, count, section)
   }
 
   /** The numbers of the items under a hash, and maybe of others. */
@@ -247,16 +246,16 @@ export class OwnIndex {
     if (numbers.length === 0) return NO_DOMAINS
     return numbers.flatMap((number) => {
       const item = this.#read(number)
-      const counterparty = counterpartyOf(item)
+      const counterparty = this.#counterparty(item, number)
       return domainsIn(item)
-        .map((name) => ({ ...name, joined: joinedOf(name.label), counterparty }))
+        .map(({ domain, label, suffix }) => ({ domain, label, suffix, joined: joinedOf(label), counterparty }))
         .filter(isMeant)
     })
   }
 
   /** The counterparties with an email address. */
   withEmail(address: string): readonly (Counterparty | undefined)[] {
-    return this.#owners(SECTIONS.email, address, (item) => isCounterparty(item) && item[7].includes(address))
+    return this.#owners(SECTIONS.email, address, (_, owner) => owner?.details().emails.includes(address) === true)
   }
 
   /** The counterparties of a name; undefined stands for the organisation itself. */
@@ -264,19 +263,24 @@ export class OwnIndex {
     return this.#owners(
       SECTIONS.name,
       name,
-      (item) =>
-        (isCounterparty(item) && nameKeysOf(item[1]).includes(name)) ||
+      (item, owner) =>
+        (owner !== undefined && nameKeysOf(owner.details().name).includes(name)) ||
         domainsIn(item).some(({ label }) => joinedOf(label) === name),
     )
   }
 
-  #owners(section: Section, text: string, isMeant: (item: Item) => boolean): readonly (Counterparty | undefined)[] {
+  #owners(
+    section: Section,
+    text: string,
+    isMeant: (item: Item, owner: Counterparty | undefined) => boolean,
+  ): readonly (Counterparty | undefined)[] {
     const hash = hashText(text)
     if (!this.mayHold(section, hash)) return NONE_OF_THEM
-    return this.#find(section, hash)
-      .map((number) => this.#read(number))
-      .filter(isMeant)
-      .map(counterpartyOf)
+    return this.#find(section, hash).flatMap((number) => {
+      const item = this.#read(number)
+      const owner = this.#counterparty(item, number)
+      return isMeant(item, owner) ? [owner] : []
+    })
   }
 
   /** `hash` is the hash of the text. */
@@ -305,9 +309,8 @@ export class OwnIndex {
         if (isEntry(item) && isMeant(item[1])) entries.push(item)
       }
       for (const number of this.#find(SECTIONS.network, hash)) {
-        const item = this.#read(number)
-        const owner = counterpartyOf(item)
-        const network = owner?.networks.find(isMeant)
+        const owner = this.#counterparty(this.#read(number), number)
+        const network = owner?.details().networks.find(isMeant)
         if (owner && network !== undefined) owners.push([network, owner])
       }
     }
@@ -317,12 +320,15 @@ export class OwnIndex {
   #read(number: number): Item {
     return JSON.parse(this.#texts.toString('utf8', this.#places[number - 1], this.#places[number])) as Item
   }
-}
 
-function counterpartyOf(item: Item): Counterparty | undefined {
-  if (!isCounterparty(item)) return undefined
-  const [id, name, reference, since, state, networks] = item
-  return { id, name, reference, since, state, networks }
+  #counterparty(item: Item, number: number): Counterparty | undefined {
+    if (item.length !== 2 || item[0] === 'own') return undefined
+    const details = () => {
+      const [id, name, reference, since, networks, emails] = this.#read(number + 1) as DetailsItem
+      return { id, name, reference, since, networks, emails }
+    }
+    return { state: item[0], details }
+  }
 }
 
 /**

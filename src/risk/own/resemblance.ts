@@ -70,11 +70,14 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   if (held & IS_NAME) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  const remainders = index.keepHeld(SECTIONS.typo, REMAINDERS, maybeTypos(joined, held))
-  for (let i = 0; i < remainders; i++) {
-    const hash = REMAINDERS[i] as number
-    const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
-    for (const known of found) offer(typo(subject, joined, known))
+  const remainders = maybeTypos(joined, held)
+  for (let from = 0; from < remainders; from += 32) {
+    let typos = index.mayHoldEach(SECTIONS.typo, REMAINDERS, from, Math.min(32, remainders - from))
+    for (; typos !== 0; typos &= typos - 1) {
+      const hash = REMAINDERS[from + 31 - Math.clz32(typos & -typos)] as number
+      const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
+      for (const known of found) offer(typo(subject, joined, known))
+    }
   }
   eachPart(reading, index, held, (start, end) => {
     const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
