@@ -134,28 +134,14 @@ function mayHold(filter: Int32Array, mixed: number): boolean {
   return ((filter[slotOf(mixed, filter.length)] as number) & bits) === bits
 }
 
-/**
- * Bit i of the result is that of key from + i, at most 32. The reads of memory overlap, because neither a branch nor a
- * place to write to waits for one of them.
- */
-function heldOf(filter: Int32Array, keys: Int32Array, from: number, count: number, section: number): number {
-  let held = 0
-  for (let i = 0; i < count; i++) {
-    const mixed = hashFinish((keys[from + i] as number) ^ section) | 0
-    const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
-    held |= (((missing | -missing) >>> 31) ^ 1) << i
-  }
-  return held
-}
-
-function isOfNames(section: Section): boolean {
-  return (
-    section === SECTIONS.look ||
-    section === SECTIONS.first ||
-    section === SECTIONS.last ||
-    section === SECTIONS.typoPart
-  )
-}
+/** The sections of names and their parts, as of typos. The other filter is small: a domain is looked for in it alone. */
+const OF_NAME: ReadonlySet<Section> = new Set<Section>([
+  SECTIONS.look,
+  SECTIONS.typo,
+  SECTIONS.first,
+  SECTIONS.last,
+  SECTIONS.typoPart,
+])
 
 function bitsOf(mixed: number): number {
   const more = Math.imul(mixed, 0x9e3779b1)
@@ -214,16 +200,19 @@ export class OwnIndex {
   }
 
   /**
-   * The same for several names and parts of names at once, at most 32: `keys` are hashes with their sections, and bit i of
-   * the result is that of key i. The reads of memory overlap, because no branch waits for one of them.
+   * The same for several hashes at once, from one of them on and at most 32: bit i of the result is that of hash from + i.
+   * The hashes of different sections have their section in them already.
    */
-  mayHoldNames(keys: Int32Array, count: number): number {
-    return heldOf(this.#names, keys, 0, count, 0)
-  }
-
-  /** The same for the hashes of a section from one on. */
-  mayHoldEach(section: Section, hashes: Int32Array, from: number, count: number): number {
-    return heldOf(this.#others, hashes, from, count, section)
+  mayHoldNames(section: Section | 0, hashes: Int32Array, from: number, count: number): number {
+    const filter = this.#names
+    let held = 0
+    // The reads of memory overlap: neither a branch nor a place to write to waits for one of them.
+    for (let i = 0; i < count; i++) {
+      const mixed = hashFinish((hashes[from + i] as number) ^ section) | 0
+      const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
+      held |= (((missing | -missing) >>> 31) ^ 1) << i
+    }
+    return held
   }
 
   /** The numbers of the items under a hash, and maybe of others. */
@@ -381,7 +370,7 @@ export class OwnIndexBuilder {
 
   /** Mixed hash and item number, one after the other. */
   #push(section: Section, hash: number, item: number): void {
-    const isName = isOfNames(section)
+    const isName = OF_NAME.has(section)
     if (section === SECTIONS.entry) this.#head[HAS_ENTRIES_AT] = 1
     if (isName) this.#names++
     const { keys } = this.#scratch

@@ -72,7 +72,7 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   }
   const remainders = maybeTypos(joined, held)
   for (let from = 0; from < remainders; from += 32) {
-    let typos = index.mayHoldEach(SECTIONS.typo, REMAINDERS, from, Math.min(32, remainders - from))
+    let typos = index.mayHoldNames(SECTIONS.typo, REMAINDERS, from, Math.min(32, remainders - from))
     for (; typos !== 0; typos &= typos - 1) {
       const hash = REMAINDERS[from + 31 - Math.clz32(typos & -typos)] as number
       const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
@@ -119,7 +119,7 @@ function mayHoldParts(index: OwnIndex, skeleton: number, joined: string): number
     PARTS[parts++] = (prefixes[edge] as number) ^ SECTIONS.first
     PARTS[parts++] = hashBetween(prefixes, count - edge, count) ^ SECTIONS.last
   }
-  return index.mayHoldNames(PARTS, parts)
+  return index.mayHoldNames(0, PARTS, 0, parts)
 }
 
 /** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
