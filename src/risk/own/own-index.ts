@@ -18,7 +18,7 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The tables by which items are found share one memory: a number of its own changes the hashes of each. `first`
- * and `last`, the letters at the edges of a name, and `typoPart` have no items: they say that a search is worth while.
+ * and `last`, the letters at the edges of a name, and `around` have no items: they say that a search is worth while.
  */
 export const SECTIONS = {
   domain: 0x1e3779b1,
@@ -32,7 +32,7 @@ export const SECTIONS = {
   rules: 0x4c623a9c,
   first: 0x0ff3473a,
   last: 0x2e2ac0eb,
-  typoPart: 0x6a99b44d,
+  around: 0x6a99b44d,
 } as const
 export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
@@ -41,10 +41,7 @@ export interface Counterparty {
   readonly state: KnownCounterparty['state']
   readonly details: () => CounterpartyDetails
 }
-export type CounterpartyDetails = Pick<
-  KnownCounterparty,
-  'id' | 'name' | 'reference' | 'since' | 'networks' | 'emails'
->
+export type CounterpartyDetails = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'networks' | 'emails'>
 
 export interface KnownName {
   readonly domain: string
@@ -140,7 +137,7 @@ const OF_NAME: ReadonlySet<Section> = new Set<Section>([
   SECTIONS.typo,
   SECTIONS.first,
   SECTIONS.last,
-  SECTIONS.typoPart,
+  SECTIONS.around,
 ])
 
 function bitsOf(mixed: number): number {
