@@ -7,10 +7,12 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
- * as it is: a hash table of item numbers, and the items as JSON. A counterparty is two items, its domains and behind them the rest, the first under the hashes of all its
- * domains, addresses, networks and names, because compiling it is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory is slow: a
- * filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up together, in a
- * smaller filter of their own, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of the item.
+ * as it is: a hash table of item numbers, and the items as JSON. A counterparty is two items: its domains, under the
+ * hashes of all its domains, addresses, networks and names, and behind them its details. It has no more items, because
+ * compiling them is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory
+ * is slow: a filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up
+ * together, in a filter of names, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of
+ * the item.
  *
  *     head | filter of names | filter of the rest | table: item number (24 bits) and a tag of its hash (8 bits) a slot |
  *     place of every item | items
