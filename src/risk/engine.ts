@@ -3,7 +3,8 @@ import type { Maybe } from '../lib/maybe.ts'
 import type { HeldBack } from '../live/facts.ts'
 import type { FactsReport } from './facts-report.ts'
 import type { Indicator } from './indicator.ts'
-import type { Counterparty, OwnIndex } from './own/own-index.ts'
+import type { KnownCounterparty } from './own/knowledge.ts'
+import type { OwnIndex } from './own/own-index.ts'
 
 // The engine port: it turns indicators into scores. local.ts answers in this process, worker.ts on threads that share
 // the snapshot, remote.ts asks an `assayd engine` over HTTP. None of them knows what an answer costs.
@@ -75,7 +76,7 @@ export const RELATIONS = {
   claimed_name: 'a free mailbox that carries its name',
 } as const
 
-export interface CounterpartyReport extends Omit<Counterparty, 'networks'> {
+export interface CounterpartyReport extends Omit<KnownCounterparty, 'domains' | 'emails' | 'networks'> {
   readonly relation: keyof typeof RELATIONS
 }
 

@@ -48,8 +48,8 @@ export function counterpartyOf(own: OwnSubject | undefined): CounterpartyReport 
   return claim?.counterparty && asReport(claim.counterparty, 'claimed_name')
 }
 
-function asReport(counterparty: Counterparty, relation: CounterpartyReport['relation']): CounterpartyReport {
-  const { id, name, reference, state, since } = counterparty
+function asReport({ state, details }: Counterparty, relation: CounterpartyReport['relation']): CounterpartyReport {
+  const { id, name, reference, since } = details()
   return { id, name, reference, state, since, relation }
 }
 

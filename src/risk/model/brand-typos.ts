@@ -85,18 +85,21 @@ export function remaindersOf(label: string, from = 0, to = label.length): number
 }
 
 /**
- * Three parts of a label, as those of a label of `length`: its beginning, its end, and both edges. A label of `length`
- * that is one edit away has one of them in common: the edit is behind the beginning, in front of the end, or between the
- * edges, which leave room for two letters that are exchanged. So three look-ups tell where an edit may be.
+ * A label is cut into stretches, and a label one edit away has all letters around one of them: a look-up for each stretch
+ * tells where an edit may be. Two lengths have the same cuts, so that a name is found under fewer hashes.
  */
-export const beginningLength = (length: number) => Math.floor((3 * length) / 5)
-export const edgeLength = (length: number) => length - beginningLength(length) - 1
+export const STRETCHES = 4
+const evenOf = (length: number) => length & ~1
+export const lettersBefore = (length: number, stretch: number) => Math.floor((evenOf(length) * stretch) / STRETCHES)
+/** One letter less than there is behind the stretch: it may be exchanged with the last letter of the stretch. */
+export const lettersBehind = (length: number, stretch: number) =>
+  Math.max(0, evenOf(length) - lettersBefore(length, stretch + 1) - 1)
 
-/** The hashes of the parts of the text read last, which has `own` letters. */
-export const beginningHash = (length: number) => hashStep(PREFIXES[length] as number, 1)
-export const endHash = (own: number, length: number) => hashStep(hashBetween(PREFIXES, own - length, own), 2)
-export const edgesHash = (own: number, length: number) =>
-  hashStep(hashStep(PREFIXES[length] as number, hashBetween(PREFIXES, own - length, own)), 3)
+/** The hash of the letters around a stretch of a label of `length`, in the text read last, which has `own` letters. */
+export function hashAround(own: number, length: number, stretch: number): number {
+  const before = PREFIXES[lettersBefore(length, stretch)] as number
+  return hashStep(hashStep(before, hashBetween(PREFIXES, own - lettersBehind(length, stretch), own)), stretch)
+}
 
 // One error leaves one half of a label unchanged: its first or its last letters. Both halves end before the middle, so
 // that two letters exchanged there touch only one of them.

@@ -2,15 +2,7 @@ import { hostParts } from '../../lib/domain.ts'
 import { parseCidr } from '../../lib/ip.ts'
 import { Skeleton } from '../../lib/look.ts'
 import { hashBetween, hashText, readText } from '../../lib/text-index.ts'
-import {
-  beginningHash,
-  beginningLength,
-  edgeLength,
-  edgesHash,
-  endHash,
-  REMAINDERS,
-  remaindersOf,
-} from '../model/brand-typos.ts'
+import { hashAround, REMAINDERS, remaindersOf, STRETCHES } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeysOf } from './names.ts'
 import { EDGE_LENGTHS, type KnownName, OwnIndexBuilder, placed, SECTIONS } from './own-index.ts'
@@ -26,8 +18,8 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
   }
   for (const { id, name, reference, since, state, domains, emails, networks } of knowledge.counterparties) {
     const named = domains.map(namedDomain)
-    const item = index.add([id, name, reference, since, state, networks, named.map(placed), emails])
-    if (item === 0) break
+    const item = index.add([state, named.map(placed)])
+    if (index.add([id, name, reference, since, networks, emails]) === 0) break
     for (const domain of named) addDomain(index, domain, item)
     for (const email of emails) index.key(SECTIONS.email, hashText(email), item)
     for (const network of networks) {
@@ -35,7 +27,7 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
       if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
     }
     for (const key of nameKeysOf(name)) index.key(SECTIONS.name, hashText(key), item)
-    if (item % ITEMS_A_TURN === 0) yield
+    if (item % ITEMS_A_TURN < 2) yield
   }
   for (const { kind, indicator, list, reason, expiresAtMs } of knowledge.entries) {
     const item = index.add([kind, indicator, list, reason, expiresAtMs])
@@ -71,24 +63,18 @@ function addDomain(index: OwnIndexBuilder, { domain, label, suffix }: KnownName,
   addLook(index, joined, item)
   // `c-l` does not look like `d`, as `cl` does: a name may be written with its hyphens or without.
   if (label !== joined) addLook(index, label, item)
-  addTypoParts(index, joined)
+  markStretches(index, joined)
   const count = remaindersOf(joined)
   for (let i = 0; i < count; i++) index.key(SECTIONS.typo, REMAINDERS[i] as number, item)
   index.key(SECTIONS.name, hashText(joined), item)
 }
 
-/** For a label with a letter more, with as many, and with one less. Their parts are mostly the same. */
-function addTypoParts(index: OwnIndexBuilder, joined: string): void {
+/** For a label with a letter less, with as many, and with one more: two of them are cut alike. */
+function markStretches(index: OwnIndexBuilder, joined: string): void {
   readText(joined)
   const own = joined.length
-  for (let length = own - 1; length <= own + 1; length++) {
-    const long = beginningLength(length)
-    const edge = edgeLength(length)
-    if (length < own || long !== beginningLength(length - 1)) {
-      index.mark(SECTIONS.typoPart, beginningHash(long))
-      index.mark(SECTIONS.typoPart, endHash(own, long))
-    }
-    if (length < own || edge !== edgeLength(length - 1)) index.mark(SECTIONS.typoPart, edgesHash(own, edge))
+  for (const length of [own - 1, own + 1]) {
+    for (let i = 0; i < STRETCHES; i++) index.mark(SECTIONS.around, hashAround(own, length, i))
   }
 }
 

@@ -116,9 +116,9 @@ describe('an index', () => {
     new Uint8Array(shared).set(index.memory)
     const there = new OwnIndex(new Uint8Array(shared))
     expect(there.version).toBe(2 ** 40 + 7)
-    expect(there.domains(SECTIONS.domain, hashText('xn--bcker-gra.de'), () => true)[0]?.counterparty?.name).toBe(
-      'Bäcker & Söhne',
-    )
+    expect(
+      there.domains(SECTIONS.domain, hashText('xn--bcker-gra.de'), () => true)[0]?.counterparty?.details().name,
+    ).toBe('Bäcker & Söhne')
     expect(() => new OwnIndex(new Uint8Array(64))).toThrow(RangeError)
     expect(() => new OwnIndex(index.memory.slice(0, 100))).toThrow(RangeError)
   })

@@ -26,8 +26,8 @@ interface Pending {
 }
 
 const STALE_MS_MAX = 2000
-/** Fewer items are compiled within a few turns: no check needs an older version. */
-const LONG_ITEMS_MIN = 3000
+/** Two for each counterparty. Fewer items are compiled within a few turns: no check needs an older version. */
+const LONG_ITEMS_MIN = 6000
 const TURN_MS_MAX = 2
 
 export function createOwnIndexes(options: {

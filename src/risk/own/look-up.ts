@@ -126,8 +126,10 @@ function firstBy<T>(items: readonly T[], counterpartyOf: (item: T) => Counterpar
 /** Addresses that the domain of a counterparty resolves to and that its networks do not contain. */
 function outsideOf({ counterparty }: Relation, live: LiveDomain | undefined): readonly string[] {
   const addresses = live?.facts.host?.addresses ?? NO_TEXTS
-  if (!counterparty || counterparty.networks.length === 0 || addresses.length === 0) return NO_TEXTS
-  const ranges = counterparty.networks.flatMap((network) => parseCidr(network) ?? [])
+  if (!counterparty || addresses.length === 0) return NO_TEXTS
+  const { networks } = counterparty.details()
+  if (networks.length === 0) return NO_TEXTS
+  const ranges = networks.flatMap((network) => parseCidr(network) ?? [])
   return addresses.filter((address) => {
     const ip = parseIp(address)
     return ip && !ranges.some(({ first, last }) => compareIp(first, ip) <= 0 && compareIp(ip, last) <= 0)

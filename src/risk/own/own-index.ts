@@ -7,10 +7,12 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
- * as it is: a hash table of item numbers, and the items as JSON. A counterparty is one item, under the hashes of all its
- * domains, addresses, networks and names, because compiling it is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory is slow: a
- * filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up together, in a
- * smaller filter of their own, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of the item.
+ * as it is: a hash table of item numbers, and the items as JSON. A counterparty is two items: its domains, under the
+ * hashes of all its domains, addresses, networks and names, and behind them its details. It has no more items, because
+ * compiling them is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory
+ * is slow: a filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up
+ * together, in a filter of names, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of
+ * the item.
  *
  *     head | filter of names | filter of the rest | table: item number (24 bits) and a tag of its hash (8 bits) a slot |
  *     place of every item | items
@@ -18,7 +20,7 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The tables by which items are found share one memory: a number of its own changes the hashes of each. `first`
- * and `last`, the letters at the edges of a name, and `typoPart` have no items: they say that a search is worth while.
+ * and `last`, the letters at the edges of a name, and `around` have no items: they say that a search is worth while.
  */
 export const SECTIONS = {
   domain: 0x1e3779b1,
@@ -32,11 +34,16 @@ export const SECTIONS = {
   rules: 0x4c623a9c,
   first: 0x0ff3473a,
   last: 0x2e2ac0eb,
-  typoPart: 0x6a99b44d,
+  around: 0x6a99b44d,
 } as const
 export type Section = (typeof SECTIONS)[keyof typeof SECTIONS]
 
-export type Counterparty = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'state' | 'networks'>
+/** `details` are read when somebody asks for them: a score without an explanation needs no more than the state. */
+export interface Counterparty {
+  readonly state: KnownCounterparty['state']
+  readonly details: () => CounterpartyDetails
+}
+export type CounterpartyDetails = Pick<KnownCounterparty, 'id' | 'name' | 'reference' | 'since' | 'networks' | 'emails'>
 
 export interface KnownName {
   readonly domain: string
@@ -63,8 +70,8 @@ function named([domain, labelLength, suffixLength]: PlacedName): KnownName {
   return { domain, label, suffix: domain.slice(suffixAt) }
 }
 
-/** A proven domain of the organisation itself. */
-export type OwnDomainItem = readonly [kind: 'own', domains: readonly PlacedName[]]
+/** A counterparty, or `own` for a proven domain of the organisation itself. */
+export type DomainsItem = readonly [owner: KnownCounterparty['state'] | 'own', domains: readonly PlacedName[]]
 export type EntryItem = readonly [
   kind: OwnEntry['kind'],
   indicator: string,
@@ -74,33 +81,26 @@ export type EntryItem = readonly [
 ]
 /** Decision rules as JSON. */
 export type RulesItem = readonly [rules: string]
-export type CounterpartyItem = readonly [
+/** Stands behind the domains of a counterparty. */
+type DetailsItem = readonly [
   id: string,
   name: string,
   reference: string | null,
   since: string | null,
-  state: KnownCounterparty['state'],
   networks: readonly string[],
-  domains: readonly PlacedName[],
   emails: readonly string[],
 ]
-type Item = OwnDomainItem | EntryItem | RulesItem | CounterpartyItem
+type Item = DomainsItem | EntryItem | RulesItem | DetailsItem
 
 const isEntry = (item: Item): item is EntryItem => item.length === 5
-const isCounterparty = (item: Item): item is CounterpartyItem => item.length === 8
-
-const isOwnDomain = (item: Item): item is OwnDomainItem => item.length === 2
-
-function domainsIn(item: Item): readonly KnownName[] {
-  return isCounterparty(item) ? item[6].map(named) : isOwnDomain(item) ? item[1].map(named) : []
-}
+const domainsIn = (item: Item): readonly KnownName[] => (item.length === 2 ? item[1].map(named) : [])
 
 const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
 
 /** A part of a label is looked up only where a name of about its length begins, or ends, with as many of its letters. */
 export const EDGE_LENGTHS = [5, 8, 11, 15] as const
 
-const MAGIC = 0x6f776e34
+const MAGIC = 0x6f776e35
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
 const VERSION_AT = 6
@@ -133,20 +133,14 @@ function mayHold(filter: Int32Array, mixed: number): boolean {
   return ((filter[slotOf(mixed, filter.length)] as number) & bits) === bits
 }
 
-/** The same as 1 or 0, without a branch. */
-function isHeld(filter: Int32Array, mixed: number): number {
-  const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
-  return ((missing | -missing) >>> 31) ^ 1
-}
-
-function isOfNames(section: Section): boolean {
-  return (
-    section === SECTIONS.look ||
-    section === SECTIONS.first ||
-    section === SECTIONS.last ||
-    section === SECTIONS.typoPart
-  )
-}
+/** The sections of names and their parts, as of typos. The other filter is small: a domain is looked for in it alone. */
+const OF_NAME: ReadonlySet<Section> = new Set<Section>([
+  SECTIONS.look,
+  SECTIONS.typo,
+  SECTIONS.first,
+  SECTIONS.last,
+  SECTIONS.around,
+])
 
 function bitsOf(mixed: number): number {
   const more = Math.imul(mixed, 0x9e3779b1)
@@ -205,26 +199,19 @@ export class OwnIndex {
   }
 
   /**
-   * The same for several names and parts of names at once, at most 32: `keys` are hashes with their sections, and bit i of
-   * the result is that of key i. The reads of memory overlap, because no branch waits for one of them.
+   * The same for several hashes at once, from one of them on and at most 32: bit i of the result is that of hash from + i.
+   * The hashes of different sections have their section in them already.
    */
-  mayHoldNames(keys: Int32Array, count: number): number {
+  mayHoldNames(section: Section | 0, hashes: Int32Array, from: number, count: number): number {
     const filter = this.#names
     let held = 0
-    for (let i = 0; i < count; i++) held |= isHeld(filter, hashFinish(keys[i] as number) | 0) << i
-    return held
-  }
-
-  /** Moves the hashes that the section may hold to the front, and returns their number. Its reads overlap, too. */
-  keepHeld(section: Section, hashes: Int32Array, count: number): number {
-    const filter = this.#others
-    let kept = 0
+    // The reads of memory overlap: neither a branch nor a place to write to waits for one of them.
     for (let i = 0; i < count; i++) {
-      const hash = hashes[i] as number
-      hashes[kept] = hash
-      kept += isHeld(filter, hashFinish(hash ^ section) | 0)
+      const mixed = hashFinish((hashes[from + i] as number) ^ section) | 0
+      const missing = bitsOf(mixed) & ~(filter[slotOf(mixed, filter.length)] as number)
+      held |= (((missing | -missing) >>> 31) ^ 1) << i
     }
-    return kept
+    return held
   }
 
   /** The numbers of the items under a hash, and maybe of others. */
@@ -247,16 +234,16 @@ export class OwnIndex {
     if (numbers.length === 0) return NO_DOMAINS
     return numbers.flatMap((number) => {
       const item = this.#read(number)
-      const counterparty = counterpartyOf(item)
+      const counterparty = this.#counterparty(item, number)
       return domainsIn(item)
-        .map((name) => ({ ...name, joined: joinedOf(name.label), counterparty }))
+        .map(({ domain, label, suffix }) => ({ domain, label, suffix, joined: joinedOf(label), counterparty }))
         .filter(isMeant)
     })
   }
 
   /** The counterparties with an email address. */
   withEmail(address: string): readonly (Counterparty | undefined)[] {
-    return this.#owners(SECTIONS.email, address, (item) => isCounterparty(item) && item[7].includes(address))
+    return this.#owners(SECTIONS.email, address, (_, owner) => owner?.details().emails.includes(address) === true)
   }
 
   /** The counterparties of a name; undefined stands for the organisation itself. */
@@ -264,19 +251,24 @@ export class OwnIndex {
     return this.#owners(
       SECTIONS.name,
       name,
-      (item) =>
-        (isCounterparty(item) && nameKeysOf(item[1]).includes(name)) ||
+      (item, owner) =>
+        (owner !== undefined && nameKeysOf(owner.details().name).includes(name)) ||
         domainsIn(item).some(({ label }) => joinedOf(label) === name),
     )
   }
 
-  #owners(section: Section, text: string, isMeant: (item: Item) => boolean): readonly (Counterparty | undefined)[] {
+  #owners(
+    section: Section,
+    text: string,
+    isMeant: (item: Item, owner: Counterparty | undefined) => boolean,
+  ): readonly (Counterparty | undefined)[] {
     const hash = hashText(text)
     if (!this.mayHold(section, hash)) return NONE_OF_THEM
-    return this.#find(section, hash)
-      .map((number) => this.#read(number))
-      .filter(isMeant)
-      .map(counterpartyOf)
+    return this.#find(section, hash).flatMap((number) => {
+      const item = this.#read(number)
+      const owner = this.#counterparty(item, number)
+      return isMeant(item, owner) ? [owner] : []
+    })
   }
 
   /** `hash` is the hash of the text. */
@@ -305,9 +297,8 @@ export class OwnIndex {
         if (isEntry(item) && isMeant(item[1])) entries.push(item)
       }
       for (const number of this.#find(SECTIONS.network, hash)) {
-        const item = this.#read(number)
-        const owner = counterpartyOf(item)
-        const network = owner?.networks.find(isMeant)
+        const owner = this.#counterparty(this.#read(number), number)
+        const network = owner?.details().networks.find(isMeant)
         if (owner && network !== undefined) owners.push([network, owner])
       }
     }
@@ -317,12 +308,15 @@ export class OwnIndex {
   #read(number: number): Item {
     return JSON.parse(this.#texts.toString('utf8', this.#places[number - 1], this.#places[number])) as Item
   }
-}
 
-function counterpartyOf(item: Item): Counterparty | undefined {
-  if (!isCounterparty(item)) return undefined
-  const [id, name, reference, since, state, networks] = item
-  return { id, name, reference, since, state, networks }
+  #counterparty(item: Item, number: number): Counterparty | undefined {
+    if (item.length !== 2 || item[0] === 'own') return undefined
+    const details = () => {
+      const [id, name, reference, since, networks, emails] = this.#read(number + 1) as DetailsItem
+      return { id, name, reference, since, networks, emails }
+    }
+    return { state: item[0], details }
+  }
 }
 
 /**
@@ -375,7 +369,7 @@ export class OwnIndexBuilder {
 
   /** Mixed hash and item number, one after the other. */
   #push(section: Section, hash: number, item: number): void {
-    const isName = isOfNames(section)
+    const isName = OF_NAME.has(section)
     if (section === SECTIONS.entry) this.#head[HAS_ENTRIES_AT] = 1
     if (isName) this.#names++
     const { keys } = this.#scratch

@@ -6,15 +6,14 @@ import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } fr
 import { isOrdinary } from '../model/brand-honest.ts'
 import { isLured } from '../model/brand-match.ts'
 import {
-  beginningHash,
-  beginningLength,
-  edgeLength,
-  edgesHash,
-  endHash,
+  hashAround,
   isOneEditApart,
   isSlip,
+  lettersBefore,
+  lettersBehind,
   REMAINDERS,
   remaindersOf,
+  STRETCHES,
 } from '../model/brand-typos.ts'
 import { type Difference, differencesOf, writtenOut } from '../model/confusables.ts'
 import { welcomesBrands } from '../model/suffixes.ts'
@@ -70,11 +69,14 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
   if (held & IS_NAME) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  const remainders = index.keepHeld(SECTIONS.typo, REMAINDERS, maybeTypos(joined, held))
-  for (let i = 0; i < remainders; i++) {
-    const hash = REMAINDERS[i] as number
-    const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
-    for (const known of found) offer(typo(subject, joined, known))
+  const remainders = maybeTypos(joined, held)
+  for (let from = 0; from < remainders; from += 32) {
+    let typos = index.mayHoldNames(SECTIONS.typo, REMAINDERS, from, Math.min(32, remainders - from))
+    for (; typos !== 0; typos &= typos - 1) {
+      const hash = REMAINDERS[from + 31 - Math.clz32(typos & -typos)] as number
+      const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
+      for (const known of found) offer(typo(subject, joined, known))
+    }
   }
   eachPart(reading, index, held, (start, end) => {
     const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
@@ -90,33 +92,28 @@ function looksLike(index: OwnIndex, hash: number, text: string): readonly KnownD
   return index.domains(SECTIONS.look, hash, ({ joined }) => asciiSkeleton(joined) === skeleton)
 }
 
-/** The keys of a name that are looked up together: its look, three parts for typos, and its first and last letters. */
-const PARTS = new Int32Array(4 + 2 * EDGE_LENGTHS.length)
+/** The keys of a name that are looked up together: its look, the letters around each stretch, its first and last letters. */
+const PARTS = new Int32Array(1 + STRETCHES + 2 * EDGE_LENGTHS.length)
 const IS_NAME = 1
-const TYPO_BEHIND = 2
-const TYPO_IN_FRONT = 4
-const TYPO_BETWEEN = 8
-const beginsAt = (edge: number) => 16 << (2 * edge)
-const endsAt = (edge: number) => 32 << (2 * edge)
+const EDGES_AT = 1 + STRETCHES
+const STRETCHES_HELD = (1 << EDGES_AT) - 2
+const beginsAt = (edge: number) => 1 << (EDGES_AT + 2 * edge)
+const endsAt = (edge: number) => 2 << (EDGES_AT + 2 * edge)
 
 function mayHoldParts(index: OwnIndex, skeleton: number, joined: string): number {
   const { count } = SEEN
   const { length } = joined
-  const long = beginningLength(length)
-  const edge = edgeLength(length)
   readText(joined)
   PARTS[0] = skeleton ^ SECTIONS.look
-  PARTS[1] = beginningHash(long) ^ SECTIONS.typoPart
-  PARTS[2] = endHash(length, long) ^ SECTIONS.typoPart
-  PARTS[3] = edgesHash(length, edge) ^ SECTIONS.typoPart
-  let parts = 4
+  for (let i = 0; i < STRETCHES; i++) PARTS[1 + i] = hashAround(length, length, i) ^ SECTIONS.around
+  let parts = EDGES_AT
   for (let i = 0; i < EDGE_LENGTHS.length; i++) {
     const edge = EDGE_LENGTHS[i] as number
     if (edge >= count) break
     PARTS[parts++] = (prefixes[edge] as number) ^ SECTIONS.first
     PARTS[parts++] = hashBetween(prefixes, count - edge, count) ^ SECTIONS.last
   }
-  return index.mayHoldNames(PARTS, parts)
+  return index.mayHoldNames(0, PARTS, 0, parts)
 }
 
 /** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
@@ -149,15 +146,14 @@ function eachPart(reading: string, index: OwnIndex, held: number, inspect: (star
   }
 }
 
-/** Writes the remainders of a name where a known part leaves room for an edit, and returns their number. */
+/** Writes the remainders of a name where the letters around them are known, and returns their number. */
 function maybeTypos(joined: string, held: number): number {
+  const stretches = (held & STRETCHES_HELD) >> 1
   const { length } = joined
-  if (length < NAME_LENGTH_MIN - 1 || (held & (TYPO_BEHIND | TYPO_IN_FRONT | TYPO_BETWEEN)) === 0) return 0
-  const long = beginningLength(length)
-  const edge = edgeLength(length)
-  const from = held & TYPO_IN_FRONT ? 0 : held & TYPO_BETWEEN ? edge : long
-  const to = held & TYPO_BEHIND ? length : held & TYPO_BETWEEN ? length - edge : length - long
-  return remaindersOf(joined, from, to)
+  if (stretches === 0 || length < NAME_LENGTH_MIN - 1) return 0
+  const last = 31 - Math.clz32(stretches)
+  const first = 31 - Math.clz32(stretches & -stretches)
+  return remaindersOf(joined, lettersBefore(length, first), length - lettersBehind(length, last))
 }
 
 function mayBeName(index: OwnIndex, start: number, end: number): boolean {

@@ -31,9 +31,8 @@ export const OWN_SIGNALS = [
     group: 'own',
     detect: ({ relation, shown }) => {
       if (relation?.counterparty?.state !== 'blocked') return NOTHING
-      return said(
-        `${subjectOf(relation.how, shown)} belongs to ${naming(relation.counterparty)}, which you have blocked`,
-      )
+      const { how, counterparty } = relation
+      return said(() => `${subjectOf(how, shown)} belongs to ${naming(counterparty)}, which you have blocked`)
     },
   },
   {
@@ -55,8 +54,11 @@ export const OWN_SIGNALS = [
     group: 'own',
     detect: ({ claim }) => {
       if (!claim) return NOTHING
-      const whose = claim.counterparty ? `your supplier ${claim.counterparty.name}` : 'your own organisation'
-      return said(`A free mailbox that carries the name of ${whose}, and none of its known addresses`)
+      const { counterparty } = claim
+      return said(() => {
+        const whose = counterparty ? `your supplier ${counterparty.details().name}` : 'your own organisation'
+        return `A free mailbox that carries the name of ${whose}, and none of its known addresses`
+      })
     },
   },
   {
@@ -66,36 +68,38 @@ export const OWN_SIGNALS = [
     detect: ({ relation, shown }) => {
       if (!relation || relation.how === 'mailbox') return NOTHING
       const { how, by, counterparty } = relation
-      if (!counterparty) return said(`${shown} is your own domain`)
+      if (!counterparty) return said(() => `${shown} is your own domain`)
       if (counterparty.state !== 'active') return NOTHING
-      const since = counterparty.since === null ? '' : `, known since ${counterparty.since}`
-      const supplier = `your supplier ${naming(counterparty)}${since}`
-      if (how === 'domain') return said(`${shown} is ${supplier}`)
-      if (how === 'email') return said(`This address is ${supplier}`)
-      return said(
-        by === shown ? `${shown} is an address of ${supplier}` : `${shown} is inside ${by}, a network of ${supplier}`,
-      )
+      return said(() => {
+        const { since } = counterparty.details()
+        const supplier = `your supplier ${naming(counterparty)}${since === null ? '' : `, known since ${since}`}`
+        if (how === 'domain') return `${shown} is ${supplier}`
+        if (how === 'email') return `This address is ${supplier}`
+        return by === shown
+          ? `${shown} is an address of ${supplier}`
+          : `${shown} is inside ${by}, a network of ${supplier}`
+      })
     },
   },
   {
     code: 'own.counterparty_former',
     description: 'Belongs to a former counterparty of yours',
     group: 'note',
-    detect: ({ relation, shown }) =>
-      relation?.counterparty?.state === 'former'
-        ? said(`${subjectOf(relation.how, shown)} belongs to your former supplier ${naming(relation.counterparty)}`)
-        : NOTHING,
+    detect: ({ relation, shown }) => {
+      if (relation?.counterparty?.state !== 'former') return NOTHING
+      const { how, counterparty } = relation
+      return said(() => `${subjectOf(how, shown)} belongs to your former supplier ${naming(counterparty)}`)
+    },
   },
   {
     code: 'own.new_mailbox',
     description: 'A mailbox that is not in your register, on a domain of your counterparty',
     group: 'note',
-    detect: ({ relation }) =>
-      relation?.how === 'mailbox' && relation.counterparty?.state === 'active'
-        ? said(
-            `A mailbox that is not in your register, on ${relation.by} of your supplier ${naming(relation.counterparty)}`,
-          )
-        : NOTHING,
+    detect: ({ relation }) => {
+      if (relation?.how !== 'mailbox' || relation.counterparty?.state !== 'active') return NOTHING
+      const { by, counterparty } = relation
+      return said(() => `A mailbox that is not in your register, on ${by} of your supplier ${naming(counterparty)}`)
+    },
   },
   {
     code: 'own.new_address',
@@ -105,12 +109,13 @@ export const OWN_SIGNALS = [
       const { counterparty, how, by } = relation ?? {}
       if (!counterparty) return NOTHING
       if (how === 'network' && by !== shown && !by?.startsWith(`${shown}/`)) {
-        return said(`Your register has the network ${by} of ${counterparty.name}, and not this single address`)
+        const { name } = counterparty.details()
+        return said(() => `Your register has the network ${by} of ${name}, and not this single address`)
       }
       const [address] = outside
-      return address === undefined
-        ? NOTHING
-        : said(`${by || shown} resolves to ${address}, which is in none of the networks of ${counterparty.name}`)
+      if (address === undefined) return NOTHING
+      const { name } = counterparty.details()
+      return said(() => `${by || shown} resolves to ${address}, which is in none of the networks of ${name}`)
     },
   },
   {
@@ -124,7 +129,7 @@ export const OWN_SIGNALS = [
 /** The id of the source of these findings. */
 export const OWN_SOURCE = 'own'
 
-function said(sentence: string, resembles?: string): readonly Finding[] {
+function said(sentence: () => string, resembles?: string): readonly Finding[] {
   return [{ source: OWN_SOURCE, confidence: 1, sentence, resembles }]
 }
 
@@ -133,14 +138,14 @@ function listed({ entries, shown }: OwnSubject, list: EntryItem[2]): readonly Fi
   if (!entry) return NOTHING
   const [kind, indicator, , reason] = entry
   const what = kind === 'email' ? 'this address' : indicator === shown ? shown : `${indicator}, and with it ${shown}`
-  return said(`Your ${list} list has ${what}${reason === null || reason === '' ? '' : `: “${reason}”`}`)
+  return said(() => `Your ${list} list has ${what}${reason === null || reason === '' ? '' : `: “${reason}”`}`)
 }
 
 function resembling({ resemblance, shown }: OwnSubject, degree: Resemblance['degree']): readonly Finding[] {
   if (resemblance?.degree !== degree) return NOTHING
   const { known } = resemblance
   // A namesake may be anybody: it is not shown as the real name behind this one.
-  return said(SENTENCES[resemblance.how](resemblance, shown), degree === 'namesake' ? undefined : known.domain)
+  return said(() => SENTENCES[resemblance.how](resemblance, shown), degree === 'namesake' ? undefined : known.domain)
 }
 
 const SENTENCES: Record<Resemblance['how'], (resemblance: Resemblance, shown: string) => string> = {
@@ -164,11 +169,12 @@ function endingOf(shown: string, label: string): string {
 function whose({ domain, counterparty }: Resemblance['known']): string {
   if (!counterparty) return `${domain}, your own domain`
   const former = counterparty.state === 'former' ? 'former ' : ''
-  return `${domain}, your ${former}supplier ${counterparty.name}`
+  return `${domain}, your ${former}supplier ${counterparty.details().name}`
 }
 
 /** `Acme (ref 4711)`. */
-function naming({ name, reference }: Counterparty): string {
+function naming({ details }: Counterparty): string {
+  const { name, reference } = details()
   return reference === null || reference === '' ? name : `${name} (ref ${reference})`
 }
 
