@@ -81,7 +81,7 @@ export async function askToErase(tx: Tx, rules: ErasureRules, by: ByOperator, su
   const record = await hold(tx, by, subject)
   if (kind === 'person') await requireHandedOver(tx, id)
   const waiting = await findErasure(tx, id)
-  if (waiting) return now ? erasures.update(tx, { ...waiting, due_at: tx.nowMs }) : waiting
+  if (waiting) return now ? erasures.update(tx, waiting, { due_at: tx.nowMs }) : waiting
   const actor = by(kind === 'person' ? '' : id)
   const erasure = await erasures.insert(tx, {
     id: newId('era'),
@@ -106,7 +106,7 @@ export async function cancelErasure(tx: Tx, rules: ErasureRules, by: ByOperator,
   const record = await hold(tx, by, subject)
   const erasure = await requireErasure(tx, subject.id)
   if (erasure.due_at <= tx.nowMs) throw conflict('The waiting time is over, and the erasure has begun.')
-  await erasures.update(tx, { ...erasure, cancelled_at: tx.nowMs })
+  await erasures.update(tx, erasure, { cancelled_at: tx.nowMs })
   await record('erasure.cancel')
   await tell(tx, rules, erasure, 'erasure_cancelled')
 }

@@ -137,8 +137,7 @@ async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Pro
     )
     for (const { person_id: personId } of members) await endGrants(tx, { personId, organisationId }, tx.nowMs)
     const proof = await eraser.rest(tx, audited)
-    await organisations.update(tx, {
-      ...organisation,
+    await organisations.update(tx, organisation, {
       name: ERASED_ORGANISATION,
       second_factor_from: null,
       updated_at: tx.nowMs,
@@ -218,8 +217,11 @@ async function finish(
   }
   const receipt = before.receipt ?? (key ? await signErasure(claims, key) : null)
   const again = (before.done_at ?? erasure.done_at) !== null
-  const done = { ...before, done_at: before.done_at ?? tx.nowMs, kept_until: before.kept_until ?? keptUntilMs, receipt }
-  await erasures.update(tx, done)
+  const done = await erasures.update(tx, before, {
+    done_at: before.done_at ?? tx.nowMs,
+    kept_until: before.kept_until ?? keptUntilMs,
+    receipt,
+  })
   if (sendsMail && !again) {
     for (const { name, email: to } of people) {
       const facts = { name, at, organisation, ...(receipt === null ? {} : { receipt }) }

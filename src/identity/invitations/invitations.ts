@@ -188,7 +188,7 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
   const unused = { id, organisation_id: actor.organisationId, accepted_at: null, revoked_at: null }
   const invitation = await orNotFound(invitations.find(tx, unused), 'There is no such open invitation.')
   requireRole(actor, invitation.role)
-  await invitations.update(tx, { ...invitation, revoked_at: tx.nowMs })
+  await invitations.update(tx, invitation, { revoked_at: tx.nowMs })
   await audit(tx, actor, 'invitation.revoke', id, { role: invitation.role })
 }
 
@@ -327,7 +327,7 @@ export async function acceptInvitation(
   const invitation = await findOpenInvitation(tx, which, tx.nowMs)
   const person = await who()
   requireAddressee(invitation, person.email)
-  await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
+  await invitations.update(tx, invitation, { accepted_at: tx.nowMs, accepted_by: person.id })
   const { id: personId } = person
   const { id: invitation_id, role } = invitation
   const detail = { invitation_id, ...(terms && { terms_accepted: terms }) }

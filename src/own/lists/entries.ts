@@ -106,7 +106,7 @@ export async function changeEntry(
   const { reason = before.reason, expiresAtMs = before.expires_at } = wanted
   requireValid({ reason, expiresAtMs: wanted.expiresAtMs ?? null }, tx.nowMs)
   await takeDailyShare(tx, actor, 'entries')
-  const after = await entries.update(tx, changed(writing, before, { reason, expiresAtMs }))
+  const after = await entries.update(tx, before, changed(writing, before, { reason, expiresAtMs }))
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'own_list.update', id, {
     from: shown(before),
@@ -128,8 +128,7 @@ export async function approveEntry(tx: Tx, actor: Actor, place: EntryPlace): Pro
     throw forbidden('You proposed or approved this entry already. Another person must approve it.')
   }
   const second = before.proposed_by !== null
-  const after = await entries.update(tx, {
-    ...before,
+  const after = await entries.update(tx, before, {
     ...(second
       ? { pending: false, approved_by: actor.id, approved_name: await actorName(tx, actor), approved_at: nowMs }
       : { proposed_by: actor.id }),
@@ -162,7 +161,7 @@ export async function importEntries(tx: Tx, actor: Actor, list: ListName, rows: 
     const before = known.get(one.indicator)
     if (!before) added.push(newEntry(writing, one, input))
     else if (before.reason !== input.reason || before.expires_at !== input.expiresAtMs) {
-      altered.push(changed(writing, before, input))
+      altered.push({ ...before, ...changed(writing, before, input) })
     }
     if (warnings.length < LIMITS.requests.errorsNamedMax) {
       warnings.push(...warningsOf(list, one, warned).map((warning) => ({ row, ...warning })))
@@ -250,8 +249,8 @@ function newEntry(writing: Writing, listed: Listed, { reason, expiresAtMs }: New
   }
 }
 
-function changed(writing: Writing, before: Entry, wanted: Limits): Entry {
-  const after = { ...before, reason: wanted.reason, expires_at: wanted.expiresAtMs, updated_at: writing.nowMs }
+function changed(writing: Writing, before: Entry, wanted: Limits): Partial<Entry> {
+  const after = { reason: wanted.reason, expires_at: wanted.expiresAtMs, updated_at: writing.nowMs }
   const longer = (wanted.expiresAtMs ?? Infinity) > (before.expires_at ?? Infinity)
   if (!writing.needsApproval || !longer) return after
   const unapproved = { approved_by: null, approved_name: null, approved_at: null }
