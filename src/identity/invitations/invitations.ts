@@ -293,7 +293,7 @@ export async function askForInvitation(tx: Tx, deps: Telling, token: string, fro
   const owners = isInviter ? [] : await ownersOf(tx, organisation.id, LIMITS.counts.billingContactsMax)
   const facts = { organisation: organisation.name, email, role }
   for (const personId of isInviter ? [invitation.made_by] : owners.map((owner) => owner.id)) {
-    emitToPerson(tx, { personId, type: 'invitation.asked', data: facts })
+    emitToPerson(tx, { personId, type: 'invitation.asked', data: { ...facts, organisation_id: organisation.id } })
     const mailbox = deps.sendsMail ? await mailboxOf(tx, personId) : undefined
     if (!mailbox) continue
     const { email: to, name } = mailbox
