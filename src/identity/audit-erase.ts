@@ -12,7 +12,7 @@ import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries, SqlValue } from '../db/sql.ts'
 import { withoutRulesForNewRows } from '../db/whole-write.ts'
 import { link } from '../lib/hash-chain.ts'
-import { hashedAuditFields, olderAudit, readAuditChain, type StoredAudit } from './audit-chain.ts'
+import { hashedAuditFields, olderAudit, readErasedAudit, type StoredAudit } from './audit-chain.ts'
 
 /** The detail of the entry that an erasure writes. */
 export interface ErasureProof {
@@ -89,18 +89,20 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
       }
       return erased
     },
-    /** The next page; undefined after the last. */
+    /** The next page of entries that it is about; undefined after the last. */
     async next(tx: SqlQueries, before: ErasedSoFar): Promise<ErasedSoFar | undefined> {
       const { afterSeq } = before
-      const page = { organisationId, afterSeq, limit: ENTRIES_AT_ONCE }
-      const last = (await readAuditChain(tx, page)).at(-1)?.seq
-      if (typeof last !== 'number') return undefined
-      await tx.query(
-        `update audit_entry set ${blank} where organisation_id = $1 and seq > $2 and seq <= $3 and ${isToErase} and ${about}`,
-        [organisationId, afterSeq, last, erasureId, ...ofPerson],
+      const ofPage = 'organisation_id = $1 and seq > $2 and seq <= $3'
+      const page = await tx.query<{ seq: number }>(
+        `select seq from audit_entry where ${ofPage} and (erased_by = $4 or ${about}) order by seq limit ${ENTRIES_AT_ONCE}`,
+        [organisationId, afterSeq, Number.MAX_SAFE_INTEGER, erasureId, ...ofPerson],
       )
-      const after = (await readAuditChain(tx, page)).reduce(counted, before)
-      return { ...after, afterSeq: last }
+      const last = page.at(-1)?.seq
+      if (last === undefined) return undefined
+      const params = [organisationId, afterSeq, last, erasureId, ...ofPerson]
+      await tx.query(`update audit_entry set ${blank} where ${ofPage} and ${isToErase} and ${about}`, params)
+      const erased = await readErasedAudit(tx, { organisationId, afterSeq, last, erasureId })
+      return { ...erased.reduce(counted, before), afterSeq: last }
     },
     /** The remaining fields, and the detail of rule 2. */
     async rest(tx: SqlQueries, before: ErasedSoFar): Promise<ErasureProof> {
