@@ -97,6 +97,7 @@ export async function erase(deps: EraseDependencies, erasure: Erasure, signal?: 
     }
   }
   await announcePersonChange(sql)
+  await sql.dropTraces()
   return true
 }
 
