@@ -352,9 +352,7 @@ async function removeRows(
       }
     }
   }
-  const removed = { ...archive, removedAtMs: clock.now() }
-  await archives.update(sql, removed)
-  return removed
+  return archives.update(sql, archive, { removedAtMs: clock.now() })
 }
 
 const HOURS = [

@@ -519,6 +519,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     engine: 'postgres',
     place: { engine: 'postgres', url },
     routinesAtOnce: 1,
+    dropTraces: () => Promise.resolve(),
     query,
     transaction,
     run: runRoutine,

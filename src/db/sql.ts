@@ -84,6 +84,8 @@ export interface Sql extends SqlQueries {
   /** How long statements took since the start, and how many callers wait for a connection or a turn to write. */
   readonly times: StatementTimes
   readonly waiting: number
+  /** After an erasure: SQLite empties its write-ahead log, unless somebody reads from it. PostgreSQL does so by itself. */
+  dropTraces(): Promise<void>
   close(): Promise<void>
 }
 

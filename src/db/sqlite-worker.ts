@@ -34,7 +34,7 @@ export type WorkerRequest =
       readonly lockTimeoutMs: number
     }
   | { readonly id: number; readonly op: 'begin'; readonly lockTimeoutMs: number }
-  | { readonly id: number; readonly op: 'commit' | 'rollback' | 'close' }
+  | { readonly id: number; readonly op: 'commit' | 'rollback' | 'drop traces' | 'close' }
 
 export interface WorkerFailure {
   /** The name of the error's class: the class itself does not travel between threads. */
@@ -64,6 +64,8 @@ function open(): void {
   // FULL: a commit that was answered survives a power cut, not only a crash of the process.
   database.exec('pragma synchronous = full')
   database.exec('pragma journal_size_limit = 67108864')
+  // What was deleted is not left readable in the file.
+  database.exec('pragma secure_delete = on')
   statements = new StatementCache(database)
 }
 
@@ -173,6 +175,10 @@ function run(request: WorkerRequest): unknown {
       return database.exec('commit')
     case 'rollback':
       return rollback()
+    case 'drop traces':
+      // Without waiting for readers: every other writer would wait, too.
+      database.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
+      return database.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
     case 'close':
       return database.close()
   }

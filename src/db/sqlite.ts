@@ -394,6 +394,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     return held?.result
   }
 
+  async function dropTraces(): Promise<void> {
+    assertOpen()
+    await turns.take()
+    await writer.call({ op: 'drop traces' }).finally(() => turns.release())
+  }
+
   function deliver(channel: string, payload: string): void {
     for (const listener of listeners.get(channel) ?? []) queueMicrotask(() => listener(payload))
   }
@@ -460,6 +466,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Sql> {
     tryLock,
     notify,
     listen,
+    dropTraces,
     times,
     get waiting() {
       return turns.waiting

@@ -47,8 +47,16 @@ export interface Table<Entity> {
   insert(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
   /** Like insert; returns undefined and writes nothing when a row with one of its unique keys exists. */
   insertIfNew(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity | undefined>
-  /** Writes every column of the row with this key; `more` are columns that are not part of the entity. */
-  update(tx: SqlQueries, entity: Entity, more?: Readonly<Record<string, SqlValue>>): Promise<Entity>
+  /**
+   * Writes these columns of a row and leaves the others as they are now, whatever was read before. `more` are columns that
+   * are not part of the entity.
+   */
+  update(
+    tx: SqlQueries,
+    row: Entity,
+    changes: Partial<Entity>,
+    more?: Readonly<Record<string, SqlValue>>,
+  ): Promise<Entity>
   /** Many rows in one round; a row with the same key is overwritten. */
   toUpsert(dialect: Pick<Dialect, 'engine'>, entities: readonly Entity[]): Statement[]
   toInsert(dialect: Pick<Dialect, 'engine'>, entities: readonly Entity[], onConflict?: string): Statement[]
@@ -176,14 +184,15 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
       const [row] = await add(tx, entity, more, ' on conflict do nothing')
       return row && fromRow(row)
     },
-    async update(tx, entity, more = {}) {
+    async update(tx, row, changes, more = {}) {
       const params: SqlValue[] = []
+      const changed = changing.filter((name) => name in changes)
       const sets = [
-        ...changing.map((name) => `${columnOf(name)} = $${params.push(codecOf(name).write(entity[name]))}`),
+        ...changed.map((name) => `${columnOf(name)} = $${params.push(codecOf(name).write(changes[name]))}`),
         ...Object.entries(more).map(([column, value]) => `${column} = $${params.push(value)}`),
       ]
       const rows = await tx.query(
-        `update ${definition.name} set ${sets.join(', ')} where ${condition(keyOf(entity), params)} returning ${list}`,
+        `update ${definition.name} set ${sets.join(', ')} where ${condition(keyOf(row), params)} returning ${list}`,
         params,
       )
       if (!rows[0]) throw new Error(`${definition.name}: a row to update is gone`)

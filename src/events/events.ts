@@ -46,10 +46,8 @@ export interface Reader {
   readonly seesMoney: boolean
 }
 
-const mayRead =
-  ({ seesMoney }: Reader) =>
-  ({ type }: StoredEvent) =>
-    seesMoney || !MONEY_EVENTS.has(type)
+const MONEY_TYPES = [...MONEY_EVENTS].map((type) => `'${type}'`).join(', ')
+const readableBy = ({ seesMoney }: Reader) => (seesMoney ? '' : `and type not in (${MONEY_TYPES})`)
 
 /** The next events after a number, oldest first, without those that the reader may not see. */
 export async function readEvents(
@@ -57,14 +55,8 @@ export async function readEvents(
   owner: string,
   { afterSeq, limit, ...reader }: Reader & { readonly afterSeq: number; readonly limit: number },
 ) {
-  const found: StoredEvent[] = []
-  for (let after = afterSeq; ; ) {
-    const clause = `owner = $1 and seq > $2 order by seq limit ${limit + 1}`
-    const page = await events.where(sql, clause, [owner, after])
-    found.push(...page.filter(mayRead(reader)))
-    if (page.length <= limit || found.length > limit) break
-    after = page.at(-1)!.seq
-  }
+  const clause = `owner = $1 and seq > $2 ${readableBy(reader)} order by seq limit ${limit + 1}`
+  const found = await events.where(sql, clause, [owner, afterSeq])
   return { events: found.slice(0, limit), hasMore: found.length > limit }
 }
 
@@ -94,7 +86,7 @@ export async function readInbox(
     ownersOf(inbox).map(async (owner, at) => {
       const beforeSeq = ends ? (ends[at] ?? 0) : HIGHEST_SEQ
       const isUnread = await unreadBy(sql, inbox.personId, owner)
-      return { left: await newest(sql, owner, limit + 1, beforeSeq), endSeq: beforeSeq, isUnread }
+      return { left: await newest(sql, owner, limit + 1, inbox, beforeSeq), endSeq: beforeSeq, isUnread }
     }),
   )
   const entries: { readonly event: StoredEvent; readonly unread: boolean }[] = []
@@ -104,7 +96,7 @@ export async function readInbox(
     const list = withMore().reduce((one, other) => (other.left[0]!.created_at > one.left[0]!.created_at ? other : one))
     const event = list.left.shift()!
     list.endSeq = event.seq
-    if (mayRead(inbox)(event)) entries.push({ event, unread: list.isUnread(event) })
+    entries.push({ event, unread: list.isUnread(event) })
   }
   return { entries, next: withMore().length > 0 ? lists.map(({ endSeq }) => endSeq).join('.') : null }
 }
@@ -126,15 +118,18 @@ async function unreadBy(sql: SqlQueries, personId: string, owner: string): Promi
   return ({ created_at }) => created_at >= Number(joined?.created_at ?? 0)
 }
 
-const newest = (sql: SqlQueries, owner: string, limit: number, beforeSeq = HIGHEST_SEQ) =>
-  events.where(sql, `owner = $1 and seq < $2 order by seq desc limit ${limit}`, [owner, beforeSeq])
+const newest = (sql: SqlQueries, owner: string, limit: number, reader: Reader, beforeSeq = HIGHEST_SEQ) =>
+  events.where(sql, `owner = $1 and seq < $2 ${readableBy(reader)} order by seq desc limit ${limit}`, [
+    owner,
+    beforeSeq,
+  ])
 
 /** At most `UNREAD_MAX`. */
 export async function countUnread(sql: SqlQueries, inbox: Inbox): Promise<number> {
   let unread = 0
   for (const owner of ownersOf(inbox)) {
     const isUnread = await unreadBy(sql, inbox.personId, owner)
-    unread += (await newest(sql, owner, UNREAD_MAX)).filter(mayRead(inbox)).filter(isUnread).length
+    unread += (await newest(sql, owner, UNREAD_MAX, inbox)).filter(isUnread).length
   }
   return Math.min(unread, UNREAD_MAX)
 }
@@ -159,17 +154,14 @@ export async function wasEmittedSince(sql: SqlQueries, owner: string, type: stri
   return rows.length > 0
 }
 
-/** The newest events of an owner since a time, at most `limit`, oldest first. */
+/** The newest events of an owner since a time that the reader may see, at most `limit`, oldest first. */
 export async function eventsSince(
   sql: SqlQueries,
   owner: string,
   { sinceMs, limit, ...reader }: Reader & { readonly sinceMs: number; readonly limit: number },
 ): Promise<StoredEvent[]> {
-  const found = await newest(sql, owner, limit)
-  return found
-    .filter(({ created_at }) => created_at >= sinceMs)
-    .filter(mayRead(reader))
-    .reverse()
+  const found = await newest(sql, owner, limit, reader)
+  return found.filter(({ created_at }) => created_at >= sinceMs).reverse()
 }
 
 export function purgeEvents(sql: SqlQueries, nowMs: number): Promise<number> {

@@ -66,8 +66,10 @@ export async function queueFor(tx: SqlTransaction, owner: string, told: readonly
   for (const webhook of enabled) {
     const wanted = told.filter(({ type }) => webhook.events.includes(type))
     if (wanted.length === 0) continue
-    if (await isFull(tx, webhook.id)) disabled.push(await disable({ ...tx, nowMs }, webhook, 'queue'))
-    else for (const one of wanted) await queueEvent({ ...tx, nowMs: one.created_at }, webhook, eventView(one))
+    if (await isFull(tx, webhook.id)) {
+      const data = await disable({ ...tx, nowMs }, webhook.id, 'queue')
+      if (data) disabled.push(data)
+    } else for (const one of wanted) await queueEvent({ ...tx, nowMs: one.created_at }, webhook, eventView(one))
   }
   return disabled
 }
@@ -82,15 +84,19 @@ async function isFull(sql: SqlQueries, webhookId: string): Promise<boolean> {
   return Number(row?.n) >= webhookMessagesMax
 }
 
-/** Disables a webhook and ends its waiting messages, which can be replayed later. Returns the facts for an event. */
-export async function disable(tx: At, webhook: Webhook, why: DisabledWhy): Promise<DataOf<'webhook.disabled'>> {
-  await webhooks.update(tx, {
-    ...webhook,
+/**
+ * Disables a webhook and ends its waiting messages, which can be replayed later. Returns the facts for an event; undefined if
+ * it is disabled already.
+ */
+export async function disable(tx: At, id: string, why: DisabledWhy): Promise<DataOf<'webhook.disabled'> | undefined> {
+  const webhook = await webhooks.lock(tx, { id, disabled_at: null })
+  if (!webhook) return undefined
+  await webhooks.update(tx, webhook, {
     disabled_at: tx.nowMs,
     disabled_why: why,
     updated_at: tx.nowMs,
     tell_owners: why !== 'person',
   })
-  await failWaiting(tx, webhook.id, 'the webhook was disabled', tx.nowMs)
-  return { webhook_id: webhook.id, host: new URL(webhook.url).host, reason: DISABLED_WHY[why] }
+  await failWaiting(tx, id, 'the webhook was disabled', tx.nowMs)
+  return { webhook_id: id, host: new URL(webhook.url).host, reason: DISABLED_WHY[why] }
 }

@@ -143,7 +143,8 @@ export const PERSONAL_EVENTS = {
   'invitation.asked': event(
     'The addressee of an ended invitation asks for a new one',
     {
-      organisation: text('The name of the organisation.', 'Example Ltd'),
+      organisation_id: text('The organisation.', 'org_3bCdEfGhIjKlMnOpQrSt'),
+      organisation: text('Its name.', 'Example Ltd'),
       email: text('The address of the invitation.', 'sam@company.example'),
       role: text('The role of the invitation.', 'developer'),
     },

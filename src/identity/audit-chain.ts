@@ -89,6 +89,18 @@ export function readAuditChain(
   ])
 }
 
+/** Of these numbers, the entries of one erasure. */
+export const readErasedAudit = (
+  sql: SqlQueries,
+  of: { organisationId: string; afterSeq: number; last: number; erasureId: string },
+): Promise<StoredAudit[]> =>
+  entries.where(sql, 'organisation_id = $1 and seq > $2 and seq <= $3 and erased_by = $4 order by seq', [
+    of.organisationId,
+    of.afterSeq,
+    of.last,
+    of.erasureId,
+  ])
+
 const OLDER_PER_PAGE = 500
 
 /** Entries without a number, in an order that every database has, each with the hash over all up to it. */

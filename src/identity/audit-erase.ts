@@ -5,13 +5,14 @@
  *     the entry after it, the head and the anchors still hold that hash.
  *  2. The erasure writes an entry of its own, whose detail has a hash over the entries as they are then. So nobody can pass a
  *     change off as an erasure, nor change an erased entry: `ErasedEntries` finds it.
- *  3. An entry is erased once. A later erasure leaves it as it is, and keeps the detail of rule 2.
+ *  3. Of people, the first erasure of an entry counts. That of the organisation takes over all entries: the erasure of a
+ *     person leaves details. The detail of rule 2 stays.
  */
 import { paddedList } from '../db/multi-row.ts'
 import type { SqlQueries, SqlValue } from '../db/sql.ts'
 import { withoutRulesForNewRows } from '../db/whole-write.ts'
 import { link } from '../lib/hash-chain.ts'
-import { hashedAuditFields, olderAudit, readAuditChain, type StoredAudit } from './audit-chain.ts'
+import { hashedAuditFields, olderAudit, readErasedAudit, type StoredAudit } from './audit-chain.ts'
 
 /** The detail of the entry that an erasure writes. */
 export interface ErasureProof {
@@ -24,8 +25,8 @@ const ENTRIES_AT_ONCE = 500
 /** Rule 3: the beginning of the detail of rule 2. */
 const PROOF = '{"erasure":'
 
-/** A pattern for a detail that has this field. */
-const withField = (name: string, value: string) =>
+/** A pattern for JSON that has this field. */
+export const withField = (name: string, value: string) =>
   `%${JSON.stringify({ [name]: value })
     .slice(1, -1)
     .replace(/[\\%_]/g, '\\$&')}%`
@@ -54,6 +55,7 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
   const isTarget = `coalesce(target_id, '') in (${targets.marks}) or (action = 'grant.withdraw' and (${consent.join(' or ')}))`
   const about = person ? `(actor_id = $5 or ${isTarget})` : '1 = 1'
   const keeps = person ? `not (${isTarget}) or` : ''
+  const isToErase = person ? 'erased_by is null' : `coalesce(erased_by, '') <> $4`
   const blank = `actor_name = null, ip = null, request_id = null, erased_by = $4,
     detail = case when ${keeps} detail like '${PROOF}%' then detail else '{}' end`
   const ofPerson: SqlValue[] = person
@@ -77,7 +79,7 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
       await withoutRulesForNewRows(tx, async () => {
         for (const { entry, hash: upTo } of found) {
           await tx.query(
-            `update audit_entry set ${blank}, hash = $1 where organisation_id = $2 and id = $3 and erased_by is null and ${about}`,
+            `update audit_entry set ${blank}, hash = $1 where organisation_id = $2 and id = $3 and ${isToErase} and ${about}`,
             [upTo, organisationId, entry.id, erasureId, ...ofPerson],
           )
         }
@@ -87,18 +89,20 @@ export function auditEraser({ organisationId, erasureId, person }: AuditToErase)
       }
       return erased
     },
-    /** The next page; undefined after the last. */
+    /** The next page of entries that it is about; undefined after the last. */
     async next(tx: SqlQueries, before: ErasedSoFar): Promise<ErasedSoFar | undefined> {
       const { afterSeq } = before
-      const page = { organisationId, afterSeq, limit: ENTRIES_AT_ONCE }
-      const last = (await readAuditChain(tx, page)).at(-1)?.seq
-      if (typeof last !== 'number') return undefined
-      await tx.query(
-        `update audit_entry set ${blank} where organisation_id = $1 and seq > $2 and seq <= $3 and erased_by is null and ${about}`,
-        [organisationId, afterSeq, last, erasureId, ...ofPerson],
+      const ofPage = 'organisation_id = $1 and seq > $2 and seq <= $3'
+      const page = await tx.query<{ seq: number }>(
+        `select seq from audit_entry where ${ofPage} and (erased_by = $4 or ${about}) order by seq limit ${ENTRIES_AT_ONCE}`,
+        [organisationId, afterSeq, Number.MAX_SAFE_INTEGER, erasureId, ...ofPerson],
       )
-      const after = (await readAuditChain(tx, page)).reduce(counted, before)
-      return { ...after, afterSeq: last }
+      const last = page.at(-1)?.seq
+      if (last === undefined) return undefined
+      const params = [organisationId, afterSeq, last, erasureId, ...ofPerson]
+      await tx.query(`update audit_entry set ${blank} where ${ofPage} and ${isToErase} and ${about}`, params)
+      const erased = await readErasedAudit(tx, { organisationId, afterSeq, last, erasureId })
+      return { ...erased.reduce(counted, before), afterSeq: last }
     },
     /** The remaining fields, and the detail of rule 2. */
     async rest(tx: SqlQueries, before: ErasedSoFar): Promise<ErasureProof> {
@@ -131,8 +135,9 @@ export class ErasedEntries {
 
   /** `underWay`: erasures that have not written their entry yet. `isPart`: only the end of the chain was seen. */
   problem(underWay: ReadonlySet<string>, isPart: boolean): string | undefined {
+    // Rule 3: it may have taken entries from others.
+    if (!underWay.isDisjointFrom(this.#found)) return undefined
     for (const [erasure, { entries, hash }] of this.#found) {
-      if (underWay.has(erasure)) continue
       const told = this.#told.get(erasure)
       // The entry of an erasure comes after all that it erased.
       if (told && (isPart ? told.entries >= entries : told.entries === entries && told.hash === hash)) continue

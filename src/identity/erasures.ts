@@ -8,7 +8,7 @@
  */
 import type { Actor } from '../access/actor.ts'
 import type { SqlQueries, Tx } from '../db/sql.ts'
-import { defineTable, type EntityOf, integer, orNull, text } from '../db/table.ts'
+import { defineTable, type EntityOf, integer, json, orNull, text } from '../db/table.ts'
 import { conflict, orNotFound } from '../errors.ts'
 import { DAY_MS, iso, isoOrNull } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
@@ -36,6 +36,8 @@ export const erasures = defineTable({
     done_at: orNull(integer()),
     kept_until: orNull(integer()),
     receipt: orNull(text()),
+    /** The rows erased so far, by table; null before the first and when the receipt has them. */
+    erased: orNull(json<Readonly<Record<string, number>>>()),
   },
 })
 export type Erasure = EntityOf<typeof erasures>
@@ -49,6 +51,14 @@ export interface ErasureRules {
 export async function findErasure(sql: SqlQueries, subjectId: string): Promise<Erasure | undefined> {
   const [found] = await erasures.where(sql, 'subject_id = $1 and cancelled_at is null and done_at is null', [subjectId])
   return found
+}
+
+/** Payments that arrive for an erased organisation are kept for the years of the law, too, with its invoices. */
+export async function keepInvoicesUntil(tx: SqlQueries, organisationId: string, untilMs: number): Promise<void> {
+  await tx.query('update erasure set kept_until = $2 where subject_id = $1 and done_at is not null', [
+    organisationId,
+    untilMs,
+  ])
 }
 
 export const requireErasure = (sql: SqlQueries, subjectId: string) =>
@@ -81,7 +91,7 @@ export async function askToErase(tx: Tx, rules: ErasureRules, by: ByOperator, su
   const record = await hold(tx, by, subject)
   if (kind === 'person') await requireHandedOver(tx, id)
   const waiting = await findErasure(tx, id)
-  if (waiting) return now ? erasures.update(tx, { ...waiting, due_at: tx.nowMs }) : waiting
+  if (waiting) return now ? erasures.update(tx, waiting, { due_at: tx.nowMs }) : waiting
   const actor = by(kind === 'person' ? '' : id)
   const erasure = await erasures.insert(tx, {
     id: newId('era'),
@@ -95,6 +105,7 @@ export async function askToErase(tx: Tx, rules: ErasureRules, by: ByOperator, su
     done_at: null,
     kept_until: null,
     receipt: null,
+    erased: null,
   })
   await record('erasure.ask', { at: iso(erasure.due_at) })
   if (!now) await tell(tx, rules, erasure, 'erasure_asked')
@@ -106,7 +117,7 @@ export async function cancelErasure(tx: Tx, rules: ErasureRules, by: ByOperator,
   const record = await hold(tx, by, subject)
   const erasure = await requireErasure(tx, subject.id)
   if (erasure.due_at <= tx.nowMs) throw conflict('The waiting time is over, and the erasure has begun.')
-  await erasures.update(tx, { ...erasure, cancelled_at: tx.nowMs })
+  await erasures.update(tx, erasure, { cancelled_at: tx.nowMs })
   await record('erasure.cancel')
   await tell(tx, rules, erasure, 'erasure_cancelled')
 }

@@ -12,7 +12,7 @@ import type { JWK } from 'jose'
 import { systemIn } from '../access/actor.ts'
 import { type AccountDependencies, announceAccountChange } from '../billing/subscription/open-account.ts'
 import { closeAccount } from '../billing/subscription/subscription.ts'
-import { changeIn, type SqlQueries, type Tx } from '../db/sql.ts'
+import { changeIn, type SqlQueries, type SqlTransaction, type Tx } from '../db/sql.ts'
 import { Problem } from '../errors.ts'
 import { announcePersonChange } from '../identity/announce.ts'
 import { audit } from '../identity/audit.ts'
@@ -23,13 +23,14 @@ import { organisations } from '../identity/organisation/organisations.ts'
 import { erasePerson, requireHandedOver } from '../identity/people/deletion.ts'
 import { endGrants } from '../identity/people/grants.ts'
 import type { Job } from '../jobs/runner.ts'
-import { DAY_MS, iso, MINUTE_MS } from '../lib/clock.ts'
+import { DAY_MS, iso, MINUTE_MS, yearsLater } from '../lib/clock.ts'
 import type { Ring } from '../lib/seal.ts'
 import { putMail } from '../mail/mail.ts'
 import { type ErasureClaims, erasureAudience, signErasure } from '../record/receipt.ts'
 import { receiptSigner } from '../record/receipt-keys.ts'
+import { lockDigests } from '../record/sealed.ts'
 import { addErasure, copyErasures, readErasures } from './erasures-file.ts'
-import { ERASED_TABLES, INVOICE_TABLES, type Rows } from './tables.ts'
+import { ERASED_TABLES, INVOICE_TABLES, type Rows, UNMATCHED_TABLES } from './tables.ts'
 
 export interface EraseDependencies extends AccountDependencies {
   readonly erasuresFile: string
@@ -62,14 +63,16 @@ export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal): P
   for (const erasure of found) {
     if (signal?.aborted) return erased
     try {
-      if (await erase(deps, erasure)) erased++
+      if (await erase(deps, erasure, signal)) erased++
     } catch (error) {
+      if (signal?.aborted) throw error
       // The others must not wait for it.
       failed ??= error
     }
   }
   await deleteKeptInvoices(deps)
   await copyErasures(sql, deps.erasuresFile)
+  await sql.dropTraces()
   if (failed !== undefined) throw failed
   return erased
 }
@@ -78,10 +81,10 @@ export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal): P
  * An erasure that has a time already is done again, after a restore. False if it must wait: the person has become a last
  * owner since they asked. It is tried again every day.
  */
-export async function erase(deps: EraseDependencies, erasure: Erasure): Promise<boolean> {
+export async function erase(deps: EraseDependencies, erasure: Erasure, signal?: AbortSignal): Promise<boolean> {
   const { sql, clock } = deps
   if (erasure.kind === 'organisation') {
-    await eraseOrganisation(deps, erasure)
+    await eraseOrganisation(deps, erasure, signal)
     await announceAccountChange(sql, erasure.subject_id)
   } else {
     try {
@@ -94,13 +97,15 @@ export async function erase(deps: EraseDependencies, erasure: Erasure): Promise<
     }
   }
   await announcePersonChange(sql)
+  await sql.dropTraces()
   return true
 }
 
 async function erasePersonIn(tx: Tx, deps: Finishing, erasure: Erasure): Promise<void> {
   const { id: erasureId, subject_id: personId, done_at } = erasure
-  // Another node, or a verb, may have done it meanwhile.
-  if ((await erasures.lock(tx, { id: erasureId }))?.done_at != null) return
+  // Another node, or a verb, may have done it meanwhile; or it was put off, and then cancelled.
+  const now = await erasures.lock(tx, { id: erasureId })
+  if (now && (now.done_at ?? now.cancelled_at) !== null) return
   // Another owner may be leaving at the same time.
   await lockPerson(tx, personId)
   const told = await toldOf(tx, erasure)
@@ -109,36 +114,44 @@ async function erasePersonIn(tx: Tx, deps: Finishing, erasure: Erasure): Promise
   await finish(tx, deps, erasure, told, { erased, keptUntilMs: null, kept: PERSON_KEPT })
 }
 
-async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Promise<void> {
+async function eraseOrganisation(
+  deps: EraseDependencies,
+  erasure: Erasure,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { sql, clock } = deps
   const { id: erasureId, subject_id: organisationId } = erasure
   if ((await erasures.find(sql, { id: erasureId }))?.done_at != null) return
   await changeIn(sql, clock, (tx) => closeAccount(tx, deps, systemIn(organisationId)))
   await announceAccountChange(sql, organisationId)
-  const erased: Record<string, number> = {}
+  // A server that stops does not wait for millions of rows: the next run goes on.
+  const step: Transaction = (work) => {
+    signal?.throwIfAborted()
+    return sql.transaction(work)
+  }
   const eraser = auditEraser({ organisationId, erasureId })
-  await deleteRows(sql, ERASED_TABLES, organisationId, erased)
-  let audited = await sql.transaction((tx) => eraser.older(tx))
+  await deleteRows(step, ERASED_TABLES, organisationId, erasureId)
+  let audited = await step((tx) => eraser.older(tx))
   for (let more: typeof audited | undefined = audited; more; ) {
     audited = more
-    more = await sql.transaction((tx) => eraser.next(tx, audited))
+    more = await step((tx) => eraser.next(tx, audited))
   }
   const key = await deps.receiptKey?.()
   await changeIn(sql, clock, async (tx) => {
     const organisation = await organisations.lock(tx, { id: organisationId })
     if (!organisation) throw new Error(`the organisation ${organisationId} has no row`)
     const told = await toldOf(tx, erasure)
+    const within: Transaction = (work) => work(tx)
     // A request that was under way may have written since.
-    const all = { ...erased }
-    await deleteRows(tx, ERASED_TABLES, organisationId, all)
+    await lockDigests(tx, organisationId)
+    await deleteRows(within, ERASED_TABLES, organisationId, erasureId)
     const members = await tx.query<{ person_id: string }>(
       'delete from membership where organisation_id = $1 returning person_id',
       [organisationId],
     )
     for (const { person_id: personId } of members) await endGrants(tx, { personId, organisationId }, tx.nowMs)
     const proof = await eraser.rest(tx, audited)
-    await organisations.update(tx, {
-      ...organisation,
+    await organisations.update(tx, organisation, {
       name: ERASED_ORGANISATION,
       second_factor_from: null,
       updated_at: tx.nowMs,
@@ -149,19 +162,14 @@ async function eraseOrganisation(deps: EraseDependencies, erasure: Erasure): Pro
       `select id from invoice where organisation_id = $1 union all select id from payment where organisation_id = $1`,
       [organisationId],
     )
-    if (invoiced.length === 0) await deleteRows(tx, INVOICE_TABLES, organisationId, all)
+    if (invoiced.length === 0) await deleteRows(within, INVOICE_TABLES, organisationId, erasureId)
     const keptUntilMs = invoiced.length === 0 ? null : yearsLater(tx.nowMs, deps.settings.invoicesKeptYears)
     await finish(tx, { ...deps, key }, erasure, told, {
-      erased: { ...all, membership: members.length, audit_entry: proof.entries },
+      erased: { membership: members.length, audit_entry: proof.entries },
       keptUntilMs,
       kept: keptUntilMs === null ? TOMBSTONE_KEPT : [...TOMBSTONE_KEPT, INVOICES_KEPT(iso(keptUntilMs))],
     })
   })
-}
-
-const yearsLater = (timeMs: number, years: number) => {
-  const time = new Date(timeMs)
-  return time.setUTCFullYear(time.getUTCFullYear() + years)
 }
 
 type KeptThing = ErasureClaims['kept'][number]
@@ -175,17 +183,34 @@ const PERSON_KEPT: KeptThing[] = [
   { what: 'the id of the account in audit logs and checks of organisations', why: NO_NAMES, until: null },
 ]
 
-/** Deletes in steps that let others write; adds the rows to the counts. */
-async function deleteRows(sql: SqlQueries, tables: readonly Rows[], id: string, counts: Record<string, number>) {
+type Transaction = <T>(work: (tx: SqlTransaction) => Promise<T>) => Promise<T>
+
+/** Deletes in steps that let others write. Each counts its rows for the receipt: an erasure may take several runs. */
+async function deleteRows(
+  inTransaction: Transaction,
+  tables: readonly Rows[],
+  id: string | number,
+  erasureId?: string,
+) {
   for (const { table, key, where = 'organisation_id = $1' } of tables) {
     // The key alone may be that of somebody else's row.
     const text = `delete from ${table} where ${where} and (${key}) in
       (select ${key} from ${table} where ${where} limit ${ROWS_AT_ONCE}) returning 1 as one`
     for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE; ) {
-      deleted = (await sql.query(text, [id])).length
-      if (deleted > 0) counts[table] = (counts[table] ?? 0) + deleted
+      deleted = await inTransaction(async (tx) => {
+        const { length } = await tx.query(text, [id])
+        const erasure = length > 0 && erasureId !== undefined && (await erasures.lock(tx, { id: erasureId }))
+        if (erasure) await erasures.update(tx, erasure, { erased: sums(erasure.erased, { [table]: length }) })
+        return length
+      })
     }
   }
+}
+
+function sums(before: Readonly<Record<string, number>> | null, more: Readonly<Record<string, number>>) {
+  const all: Record<string, number> = { ...before }
+  for (const [table, rows] of Object.entries(more)) all[table] = (all[table] ?? 0) + rows
+  return all
 }
 
 /** The key is read before the transaction: making the first one needs a transaction of its own. */
@@ -213,13 +238,17 @@ async function finish(
     kind: erasure.kind,
     requested_at: iso(erasure.asked_at),
     erased_at: at,
-    erased,
+    erased: sums(before.erased, erased),
     kept,
   }
   const receipt = before.receipt ?? (key ? await signErasure(claims, key) : null)
   const again = (before.done_at ?? erasure.done_at) !== null
-  const done = { ...before, done_at: before.done_at ?? tx.nowMs, kept_until: before.kept_until ?? keptUntilMs, receipt }
-  await erasures.update(tx, done)
+  const done = await erasures.update(tx, before, {
+    done_at: before.done_at ?? tx.nowMs,
+    kept_until: before.kept_until ?? keptUntilMs,
+    receipt,
+    erased: null,
+  })
   if (sendsMail && !again) {
     for (const { name, email: to } of people) {
       const facts = { name, at, organisation, ...(receipt === null ? {} : { receipt }) }
@@ -229,12 +258,13 @@ async function finish(
   if (!again) addErasure(deps.erasuresFile, done)
 }
 
-/** Deletes the invoices of erased organisations whose years are over. */
-async function deleteKeptInvoices({ sql, clock }: EraseDependencies): Promise<void> {
+/** Deletes the invoices of erased organisations whose years are over, and payments that match no invoice. */
+async function deleteKeptInvoices({ sql, clock, settings }: EraseDependencies): Promise<void> {
   for (const erasure of await erasures.where(sql, `kept_until <= $1 limit ${AT_ONCE}`, [clock.now()])) {
-    await deleteRows(sql, INVOICE_TABLES, erasure.subject_id, {})
+    await deleteRows(sql.transaction, INVOICE_TABLES, erasure.subject_id)
     await sql.query('update erasure set kept_until = null where id = $1', [erasure.id])
   }
+  await deleteRows(sql.transaction, UNMATCHED_TABLES, yearsLater(clock.now(), -settings.invoicesKeptYears))
 }
 
 /** Rule 2 of erasures-file.ts; returns how many erasures were done again. */
@@ -244,7 +274,7 @@ export async function eraseAgain(deps: EraseDependencies): Promise<number> {
   for (const line of readErasures(erasuresFile)) {
     const known = await erasures.find(sql, { id: line.id })
     if (known?.done_at != null || !(await isThere(sql, line))) continue
-    const erasure = { ...line, cancelled_at: null }
+    const erasure = { ...line, cancelled_at: null, erased: null }
     await sql.transaction((tx) => erasures.upsert(tx, [{ ...erasure, done_at: null }]))
     await erase(deps, erasure)
     again++

@@ -7,15 +7,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testAccounts, testMeter } from '../../test/support/accounts.ts'
 import { ManualClock } from '../../test/support/clock.ts'
 import { allowApplication } from '../../test/support/consents.ts'
+import { meeting } from '../../test/support/meeting.ts'
 import { PASSWORD_HASH } from '../../test/support/passwords.ts'
 import { describeEachStore } from '../../test/support/stores.ts'
 import { operatorIn, themselvesIn } from '../access/actor.ts'
 import { makeAnchor } from '../billing/ledger/anchors.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
+import { CURRENCY, receivePayment } from '../billing/payments/payments.ts'
 import { loadPlans } from '../billing/plans.ts'
+import { requestTopUp } from '../billing/subscription/subscription.ts'
 import { readMigrations } from '../db/migrate.ts'
 import { shapesOf, type TableShape } from '../db/shape.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
+import { emitToPerson } from '../events/emit.ts'
 import { audit } from '../identity/audit.ts'
 import { askToErase, cancelErasure, erasures, findErasure } from '../identity/erasures.ts'
 import { addMember, removeMember } from '../identity/members/members.ts'
@@ -24,8 +28,10 @@ import { setAddress } from '../identity/people/address.ts'
 import { withdrawConsents } from '../identity/people/consents.ts'
 import { PERSON_NAMES } from '../identity/people/deletion.ts'
 import { createPerson } from '../identity/people/people.ts'
-import { DAY_MS } from '../lib/clock.ts'
+import { DAY_MS, yearsLater } from '../lib/clock.ts'
 import { ringOf } from '../lib/seal.ts'
+import { putMail } from '../mail/mail.ts'
+import { finishMessage, listMessages, logAttempt, putMessage } from '../outbox/outbox.ts'
 import { verifyReceipt } from '../record/receipt.ts'
 import { publishedReceiptKeys } from '../record/receipt-keys.ts'
 import { ERASED_ORGANISATION, erase, eraseAgain, eraseDue, eraseUnder } from './erase.ts'
@@ -106,7 +112,7 @@ describeEachStore('leaving', (open, engine) => {
     const special: Record<string, Record<string, string | number | null>> = {
       oauth_client: { id: one, kind: 'service', state: 'active', jwks: null },
       oauth_record: { client_id: one, organisation_id: null, person_id: null, digest: `S3CRET ${id}` },
-      invoice: { id: one, kind: 'top_up', state: 'paid', number: ++invoices },
+      invoice: { id: one, kind: 'top_up', state: 'paid', number: 1000 + ++invoices },
       invoice_line: { invoice_id: one },
       checkout: { invoice_id: one },
       payment: { id: one, provider: 'p', reference: one, outcome: 'settled', invoice_id: one },
@@ -253,13 +259,36 @@ describeEachStore('leaving', (open, engine) => {
     const asked = await change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'organisation', id: ORG }))
     const { id } = asked
     await sql.query(`update outbox_message set state = 'sent'`)
+    await change(async (tx) => {
+      const data = { organisation_id: ORG, organisation: 'Test', email: `CONTENT of ${ORG} asked`, role: 'viewer' }
+      emitToPerson(tx, { personId: colleague, type: 'invitation.asked', data })
+      emitToPerson(tx, { personId: colleague, type: 'invitation.asked', data: { ...data, organisation_id: OTHER } })
+    })
     clock.advance(7 * DAY_MS)
+    // A run stops with its server, and another is interrupted at its end.
+    const stopping = new AbortController()
+    const stopped = meeting(
+      sql,
+      (text) => text.startsWith('delete from webhook'),
+      async () => stopping.abort(),
+    )
+    await expect(eraseDue({ ...deps(), sql: stopped }, stopping.signal)).rejects.toThrow('aborted')
+    expect(await tablesWith(`CONTENT of ${ORG}`)).toContain('own_list_entry')
+    const interrupted = meeting(
+      sql,
+      (text) => text.startsWith('delete from membership'),
+      () => Promise.reject(new Error('killed')),
+    )
+    await expect(eraseDue({ ...deps(), sql: interrupted })).rejects.toThrow('killed')
+    await isClean()
     expect(await eraseDue(deps())).toBe(1)
     // A verb and a server may be at it at the same time.
     const first = await erasures.find(sql, { id })
     await erase(deps(), asked)
     expect(await erasures.find(sql, { id })).toEqual(first)
     expect(await mails('erasure_asked')).toEqual([])
+    expect(await sql.query('select seq from event where owner = $1', [colleague])).toHaveLength(1)
+    await sql.query('delete from event where owner = $1', [colleague])
     const left = await tablesWith(`CONTENT of ${ORG}|S3CRET of ${ORG}|one of ${ORG}`)
     expect(left.filter((table) => !namesOf(INVOICE_TABLES).has(table))).toEqual([])
     expect((await tablesWith(`CONTENT of ${OTHER}`)).length).toBeGreaterThan(20)
@@ -345,6 +374,25 @@ describeEachStore('leaving', (open, engine) => {
         id: colleague,
       }),
     )
+    // In what others got: the inbox and the mail of an inviter, a digest, and the answer of a receiver.
+    const facts = { organisation: 'Test', email: 'zacharias@company.example', role: 'viewer' } as const
+    const sent = await change(async (tx) => {
+      emitToPerson(tx, { personId: owner, type: 'invitation.asked', data: { ...facts, organisation_id: OTHER } })
+      const to = 'wilhelmina@company.example'
+      await putMail(tx, { kind: 'invitation_asked', to, personId: owner, facts: { name: 'Wilhelmina', ...facts } })
+      const organisations = [{ name: 'Test', lines: ['Zacharias joined as owner.'] }]
+      const lines = { name: 'Wilhelmina', frequency: 'daily', organisations } as const
+      await putMail(tx, { kind: 'event_digest', to, personId: owner, facts: lines })
+      const data = { member_id: colleague, name: 'Zacharias', summary: 'Zacharias joined as owner.' }
+      const event = { id: 'evt_1', type: 'member.joined', data }
+      const message = { channel: 'webhook', kind: 'member.joined', recipient: 'whk_1', organisationId: OTHER } as const
+      return putMessage(tx, { ...message, facts: event, lifetimeMs: DAY_MS })
+    })
+    const answered = { at: '', status: 200, duration_ms: 1, answer: '{"name":"Zacharias"}', error: null }
+    await logAttempt(sql, sent, answered)
+    for (const { id, kind } of await listMessages(sql, 'mail', { state: 'waiting', limit: 100 })) {
+      if (kind === 'event_digest') await finishMessage(sql, id, { state: 'sent', nowMs: clock.now() })
+    }
     clock.advance(7 * DAY_MS)
     await sql.query(`delete from outbox_message where kind = 'account_deleted'`)
     expect(await eraseDue(deps())).toBe(1)
@@ -376,18 +424,11 @@ describeEachStore('leaving', (open, engine) => {
           lockTimeoutMs: 50,
         })
       const leave = (tx: Tx) => removeMember(tx, operatorIn(id), other.id)
-      const raced: Sql = {
-        ...sql,
-        transaction: (work, options) =>
-          sql.transaction(async (tx) => {
-            const query: typeof tx.query = async (text, params) => {
-              const rows = await tx.query(text, params)
-              if (text.includes('as others')) await leaves().catch(() => {})
-              return rows as never
-            }
-            return work({ ...tx, query })
-          }, options),
-      }
+      const raced = meeting(
+        sql,
+        (text) => text.includes('as others'),
+        () => leaves().catch(() => {}),
+      )
       const asked = await change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'person', id: one.id }, true))
       await erase({ ...deps(), sql: raced }, asked)
       expect(await sql.query('select role from membership where organisation_id = $1', [id])).not.toEqual([])
@@ -415,8 +456,50 @@ describeEachStore('leaving', (open, engine) => {
     ).toHaveLength(1)
   })
 
+  it('what the erasure of a person left of an entry goes with the organisation', async () => {
+    const id = 'org_later'
+    await billing.open(id, 'growth')
+    const { id: personId } = await somebody('Ottilie')
+    await change((tx) =>
+      audit(tx, themselvesIn(id, { id: personId, ip: '1.1.1.1', requestId: 'r' }), 'key.create', 'k'),
+    )
+    const acts = { name: `CONTENT of ${id} audit` }
+    await change((tx) =>
+      audit(tx, themselvesIn(id, { id: personId, ip: '1.1.1.1', requestId: 'r' }), 'key.revoke', 'k', acts),
+    )
+    const now = (kind: 'person' | 'organisation', subject: string) =>
+      change((tx) => askToErase(tx, deps(), operatorIn, { kind, id: subject }, true))
+    await erase(deps(), await now('person', personId))
+    await isClean()
+    expect(await tablesWith(`CONTENT of ${id}`)).toEqual(['audit_entry'])
+    await erase(deps(), await now('organisation', id))
+    expect(await tablesWith(`CONTENT of ${id}`)).toEqual([])
+    await isClean()
+  })
+
+  it('a payment that arrives later is kept as long as the law asks from then on, and brings no card back', async () => {
+    const id = 'org_pays'
+    await billing.open(id, 'growth')
+    const invoice = await change((tx) => requestTopUp(tx, billing.rules, operatorIn(id), { amountPence: 5000 }))
+    const asked = await change((tx) => askToErase(tx, deps(), operatorIn, { kind: 'organisation', id }, true))
+    await erase(deps(), asked)
+    clock.advance(60 * DAY_MS)
+    const money = { provider: 'p', amountPence: 5000, currency: CURRENCY, payer: 'cus_1', paymentMethod: 'card_1' }
+    await change((tx) => receivePayment(tx, billing.rules, { ...money, reference: 'late', invoiceId: invoice.id }))
+    await change((tx) => receivePayment(tx, billing.rules, { ...money, reference: 'whose', invoiceId: 'bil_none' }))
+    expect(await tablesWith('cus_1|card_1')).toEqual([])
+    const untilMs = yearsLater(clock.now(), 10)
+    expect(await erasures.find(sql, { id: asked.id })).toMatchObject({ kept_until: untilMs })
+    clock.set(untilMs - 1)
+    await eraseDue(deps())
+    expect(await tablesWith('"whose"|"late"')).toEqual(expect.arrayContaining(['invoice', 'payment']))
+    clock.set(untilMs)
+    await eraseDue(deps())
+    const kept = await tablesWith(`"whose"|"late"|${invoice.id}`)
+    expect(kept.filter((table) => namesOf(INVOICE_TABLES).has(table))).toEqual([])
+  })
+
   it('invoices are deleted when their years are over', async () => {
-    clock.advance(3653 * DAY_MS)
     await eraseDue(deps())
     expect(await tablesWith(`CONTENT of ${ORG}`)).toEqual([])
     expect(await sql.query('select id from invoice where organisation_id = $1', [OTHER])).toHaveLength(1)

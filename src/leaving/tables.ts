@@ -36,6 +36,8 @@ export const ERASED_TABLES: readonly Rows[] = [
   // Mail that waits is sent first: the last invoice may be among it.
   { table: 'outbox_message', key: 'id', where: `organisation_id = $1 and (channel <> 'mail' or state <> 'waiting')` },
   { table: 'event', key: 'seq', where: OF_OWNER, file: 'events' },
+  // In the inboxes of members: who asks for an invitation.
+  { table: 'event', key: 'owner, seq', where: `type = 'invitation.asked' and data like '%"' || $1 || '"%'` },
   { table: 'event_counter', key: 'owner', where: OF_OWNER },
   { table: 'event_read', key: 'person_id, owner', where: OF_OWNER },
   { table: 'own_list_entry', key: 'list, created_at, id', file: 'own-lists' },
@@ -76,6 +78,17 @@ export const INVOICE_TABLES: readonly Rows[] = [
   { table: 'invoice_line', key: 'invoice_id, position', where: OF_INVOICES, file: 'invoice-lines' },
   { table: 'invoice', key: 'issued_at, id', file: 'invoices' },
   { table: 'billing_terms', key: 'organisation_id', file: 'invoice-details' },
+]
+
+const OF_NOBODY = 'organisation_id is null and received_at <= $1'
+const NOBODYS = `(provider, reference) in (select provider, reference from payment where ${OF_NOBODY})`
+
+/** Of payments that match no invoice, received until `$1`. */
+export const UNMATCHED_TABLES: readonly Rows[] = [
+  { table: 'payment_refund', key: 'provider, reference', where: NOBODYS },
+  { table: 'payment_dispute', key: 'id, provider', where: NOBODYS },
+  { table: 'payment_aftermath', key: 'provider, reference, kind', where: NOBODYS },
+  { table: 'payment', key: 'received_at, id', where: OF_NOBODY },
 ]
 
 /** Kept permanently: numbers and ids, without a name. */

@@ -32,6 +32,12 @@ export function iso(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
+/** The same day and time, years later or (negative) earlier. */
+export function yearsLater(timeMs: number, years: number): number {
+  const time = new Date(timeMs)
+  return time.setUTCFullYear(time.getUTCFullYear() + years)
+}
+
 export function isoOrNull(timeMs: number | null | undefined): string | null {
   return timeMs === null || timeMs === undefined ? null : iso(timeMs)
 }

@@ -14,7 +14,7 @@ import type { Actor } from '../access/actor.ts'
 import { lackedScopes } from '../access/rights.ts'
 import { changeIn, type Sql, type Tx } from '../db/sql.ts'
 import { emit } from '../events/emit.ts'
-import { DISABLED_WHY, type DisabledWhy, disable, LIFETIME_MS, type Webhook, webhooks } from '../events/subscribers.ts'
+import { DISABLED_WHY, disable, LIFETIME_MS, type Webhook, webhooks } from '../events/subscribers.ts'
 import { MONEY_EVENTS } from '../events/types.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { billingContacts } from '../identity/people/mail-reach.ts'
@@ -228,8 +228,9 @@ async function deliver(deps: Sender, webhook: Webhook, message: OutboxMessage, s
       [webhook.id, tx.nowMs],
     )
     const sinceMs = failing?.since ?? tx.nowMs
-    if (status === 410) await disableNow(tx, webhook.id, 'gone')
-    else if (tx.nowMs - sinceMs >= FAILING_MS_MAX) await disableNow(tx, webhook.id, 'failing')
+    const why = status === 410 ? 'gone' : tx.nowMs - sinceMs >= FAILING_MS_MAX ? 'failing' : undefined
+    const data = why && (await disable(tx, webhook.id, why))
+    if (data) emit(tx, { organisationId: webhook.organisation_id, type: 'webhook.disabled', data })
   })
   deps.onOutcome?.(isDelivered ? 'delivered' : isLast ? 'failed' : 'retried')
 }
@@ -268,20 +269,13 @@ function wordsOf(error: Error): string {
   return networkWords(error).slice(0, ANSWER_KEPT)
 }
 
-async function disableNow(tx: Tx, id: string, why: DisabledWhy): Promise<void> {
-  const webhook = await webhooks.lock(tx, { id })
-  if (!webhook || webhook.disabled_at !== null) return
-  const data = await disable(tx, webhook, why)
-  emit(tx, { organisationId: webhook.organisation_id, type: 'webhook.disabled', data })
-}
-
 /** Mails owners and admins about webhooks that were disabled, once. */
 async function tellOwners({ sql, clock, sendsMail }: DeliveryDependencies): Promise<void> {
   for (const { id } of await webhooks.where(sql, 'tell_owners = 1 limit 100')) {
     await changeIn(sql, clock, async (tx) => {
       const webhook = await webhooks.lock(tx, { id })
       if (!webhook?.tell_owners) return
-      await webhooks.update(tx, { ...webhook, tell_owners: false })
+      await webhooks.update(tx, webhook, { tell_owners: false })
       if (!sendsMail || webhook.disabled_why === null) return
       const { organisation_id: organisationId, url, disabled_why: why } = webhook
       const { name: organisation } = await requireOrganisation(tx, organisationId)

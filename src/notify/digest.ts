@@ -55,7 +55,7 @@ async function writeDigest(tx: Tx, personId: string): Promise<void> {
   const before = await digests.lock(tx, { person_id: personId })
   if (!before || before.next_at > tx.nowMs) return
   const { frequency, since: sinceMs } = before
-  await digests.update(tx, { ...before, since: tx.nowMs, next_at: tx.nowMs + PERIODS_MS[frequency] })
+  await digests.update(tx, before, { since: tx.nowMs, next_at: tx.nowMs + PERIODS_MS[frequency] })
   const mailbox = await mailboxOf(tx, personId)
   if (!mailbox) return
   const organisations: { name: string; lines: string[] }[] = []

@@ -158,8 +158,7 @@ export async function changeWebhook(
   requireFine(actor, rules, { url, events })
   // Events of before may wait, and would go to the new address.
   requireMoney(actor, before.events)
-  const changed = await webhooks.update(tx, {
-    ...before,
+  const changed = await webhooks.update(tx, before, {
     url,
     events: [...new Set(events)],
     description,
@@ -174,10 +173,10 @@ export async function changeWebhook(
 
 export async function setEnabled(tx: Tx, actor: Actor, id: string, enabled: boolean): Promise<Webhook> {
   const before = await lockWebhook(tx, actor, id)
-  if (!enabled && before.disabled_at === null) await disable(tx, before, 'person')
+  if (!enabled) await disable(tx, id, 'person')
   if (enabled) {
     const working = { disabled_at: null, disabled_why: null, failing_since: null, tell_owners: false }
-    await webhooks.update(tx, { ...before, ...working, updated_at: tx.nowMs })
+    await webhooks.update(tx, before, { ...working, updated_at: tx.nowMs })
   }
   await audit(tx, actor, 'webhook.update', id, { ...detailOf(before), enabled })
   return requireWebhook(tx, actor.organisationId, id)
@@ -190,7 +189,7 @@ export async function rotateSecret(tx: Tx, actor: Actor, rules: WebhookRules, id
   const secret = newSecret()
   const former = { secret: current, untilMs: tx.nowMs + GRACE_MS }
   const secrets = sealed(rules.ring, id, { current: secret, former })
-  const webhook = await webhooks.update(tx, { ...before, secrets, updated_at: tx.nowMs })
+  const webhook = await webhooks.update(tx, before, { secrets, updated_at: tx.nowMs })
   await audit(tx, actor, 'webhook.rotate_secret', id, detailOf(webhook))
   return { webhook, secret }
 }

@@ -5,7 +5,7 @@
  *  2. It is sent afterwards, by one node at a time. After a crash it may arrive twice; it is never lost before it
  *     expires.
  *  3. The writer of a message seals secrets that must not be readable in the database (a link that works once). They
- *     are deleted once the message is sent, failed or expired.
+ *     are deleted once the message is sent, failed or expired, and so are the facts of a mail: they name people.
  */
 import { deleteInSteps, PURGE_BATCH } from '../db/purge.ts'
 import { resealed, type SealedColumn } from '../db/reseal.ts'
@@ -212,14 +212,16 @@ export async function noteFailure(sql: SqlQueries, id: string, error: string): P
   await sql.query(`update outbox_message set error = $2 where id = $1 and state = 'waiting'`, [id, error])
 }
 
-/** Rule 3: the secret of a message is deleted when the message is finished. */
+/** Rule 3. */
+const WITHOUT_FACTS = `sealed = null, facts = case when channel = 'mail' then '{}' else facts end`
+
 export async function finishMessage(
   sql: SqlQueries,
   id: string,
   end: { readonly state: Exclude<MessageState, 'waiting'>; readonly error?: string; readonly nowMs: number },
 ): Promise<void> {
   await sql.query(
-    `update outbox_message set state = $2, finished_at = $3, error = $4, sealed = null where id = $1 and state = 'waiting'`,
+    `update outbox_message set state = $2, finished_at = $3, error = $4, ${WITHOUT_FACTS} where id = $1 and state = 'waiting'`,
     [id, end.state, end.nowMs, end.error ?? null],
   )
 }
@@ -272,7 +274,7 @@ export async function purgeMessages(sql: SqlQueries, nowMs: number, finishedMax 
   for (const channel of CHANNELS) {
     await deleteInSteps(
       sql,
-      `update outbox_message set state = 'expired', finished_at = $1, sealed = null where id in
+      `update outbox_message set state = 'expired', finished_at = $1, ${WITHOUT_FACTS} where id in
          (select id from outbox_message where channel = '${channel}' and state = 'waiting' and due_at <= $1
           and expires_at <= $1 limit ${PURGE_BATCH}) returning id`,
       nowMs,

@@ -80,8 +80,7 @@ export async function decide(
   await decisions.upsert(tx, [after])
   const open = after.state === 'waiting' || after.decision === 'review'
   const opened = open && check.review !== 'open'
-  await keptChecks.update(tx, {
-    ...check,
+  await keptChecks.update(tx, check, {
     decision: after.decision,
     decision_state: after.state,
     review: open ? 'open' : check.review && 'done',
@@ -125,8 +124,7 @@ export async function setReview(
   const { check } = await lockCheck(tx, actor, reader, id)
   if (assignedTo !== null) await requireReviewer(tx, check, assignedTo)
   const opened = check.review !== 'open'
-  const after = await keptChecks.update(tx, {
-    ...check,
+  const after = await keptChecks.update(tx, check, {
     review: 'open',
     assigned_to: assignedTo,
     reviewed_since: opened ? tx.nowMs : check.reviewed_since,

@@ -4,26 +4,29 @@
  *  1. Rows go in short transactions, because others write meanwhile. Every row goes with its digest, its text and the answer
  *     that is stored for a retry of its request.
  *  2. The ledger stays: it holds numbers and no indicator.
+ *  3. Entries of own lists that feedback about the erased checks made go with the checks of a person and with all. Those that
+ *     name an erased indicator are rules of their own: they are counted, and go if that is asked for.
  */
 import type { Actor } from '../access/actor.ts'
 import { requireProof, requireWriter } from '../access/rights.ts'
 import { placeOfText, readText, textOf } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
-import { changeIn, type Sql, type SqlQueries, type SqlTransaction } from '../db/sql.ts'
+import { changeIn, type Sql, type SqlQueries, type SqlTransaction, type Tx } from '../db/sql.ts'
 import { audit } from '../identity/audit.ts'
 import { requireOrganisation } from '../identity/organisation/organisations.ts'
 import { type Clock, DAY_MS } from '../lib/clock.ts'
 import { startOfTime } from '../lib/ids.ts'
 import type { Ring } from '../lib/seal.ts'
-import { countEntriesOf } from '../own/lists/entries.ts'
+import { countEntriesOf, eraseEntries } from '../own/lists/entries.ts'
+import { announceOwnChange } from '../own/version.ts'
 import { type Indicator, indicatorText } from '../risk/indicator.ts'
 import { indexDigests } from './follow-up.ts'
 import { digestOfIndicator } from './indicator.ts'
 import { makeRecordsOf } from './lists.ts'
-import { findIndicatorDigest, sealOfChecks } from './sealed.ts'
+import { findIndicatorDigest, lockDigests, sealOfChecks } from './sealed.ts'
 
 export type ToErase =
-  | { readonly by: 'indicator'; readonly indicator: Indicator }
+  | { readonly by: 'indicator'; readonly indicator: Indicator; readonly ownLists?: boolean | undefined }
   | { readonly by: 'person'; readonly person: string }
   | { readonly by: 'all' }
 
@@ -48,8 +51,9 @@ interface Gone {
 
 export interface Erased {
   readonly erased: number
-  /** Entries of own lists that name the indicator. They stay: to end a block is a decision of its own. */
+  /** Rule 3: entries that still name the indicator, and those that were removed. */
   readonly own_list_entries: number
+  readonly own_list_entries_erased: number
 }
 
 export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: ToErase): Promise<Erased> {
@@ -62,20 +66,35 @@ export async function eraseChecks(deps: EraseDependencies, actor: Actor, what: T
   await makeRecordsOf(deps, organisationId)
   await indexDigests(sql, organisationId)
   const found = await conditionOf(deps, organisationId, what)
-  const erased = found ? await eraseFound(deps, organisationId, found) : 0
-  await changeIn(sql, clock, async (tx) => {
+  const gone = found ? await eraseFound(deps, organisationId, found) : { erased: 0, entries: 0 }
+  const named = what.by === 'indicator' ? indicatorText(what.indicator) : ''
+  const erased = await changeIn(sql, clock, async (tx): Promise<Erased> => {
+    const removed = await eraseOthers(tx, organisationId, what, named)
     // Answers to checks that were not kept are stored for a day, too.
     if (what.by === 'all') await tx.query('delete from stored_response where organisation_id = $1', [organisationId])
     // Without the indicator: it would be on record again.
     const person = what.by === 'person' ? { person: what.person } : {}
-    await audit(tx, actor, 'check.erase', null, { by: what.by, ...person, erased })
+    const entries = gone.entries + removed
+    const also = entries === 0 ? {} : { own_list_entries: entries }
+    await audit(tx, actor, 'check.erase', null, { by: what.by, ...person, erased: gone.erased, ...also })
+    const left = await countEntriesOf(tx, organisationId, named)
+    return { erased: gone.erased, own_list_entries: left, own_list_entries_erased: entries }
   })
-  const named = what.by === 'indicator' ? indicatorText(what.indicator) : ''
-  return { erased, own_list_entries: await countEntriesOf(sql, organisationId, named) }
+  if (erased.own_list_entries_erased > 0) await announceOwnChange(sql, organisationId)
+  await sql.dropTraces()
+  return erased
+}
+
+/** Rule 3, for entries whose check is not known any more. */
+async function eraseOthers(tx: Tx, organisationId: string, what: ToErase, named: string): Promise<number> {
+  if (what.by === 'all') return eraseEntries(tx, 'check_id is not null', [organisationId])
+  return what.by === 'indicator' && what.ownLists ? eraseEntries(tx, 'indicator = $2', [organisationId, named]) : 0
 }
 
 /** Selects checks, after `$1`, the organisation. */
 interface Condition {
+  /** Rule 3. */
+  readonly withEntries?: boolean
   readonly from: string
   readonly condition: string
   readonly params: readonly string[]
@@ -84,7 +103,8 @@ interface Condition {
 /** Undefined if there can be none. */
 async function conditionOf({ sql, ring }: EraseDependencies, organisationId: string, what: ToErase) {
   if (what.by === 'all') return { from: 'kept_check k', condition: '1 = 1', params: [] }
-  if (what.by === 'person') return { from: 'kept_check k', condition: 'k.person_id = $2', params: [what.person] }
+  if (what.by === 'person')
+    return { from: 'kept_check k', condition: 'k.person_id = $2', params: [what.person], withEntries: true }
   const digest = await findIndicatorDigest(sql, ring, organisationId)
   return (
     digest && {
@@ -95,11 +115,12 @@ async function conditionOf({ sql, ring }: EraseDependencies, organisationId: str
   )
 }
 
-async function eraseFound({ sql, ring }: KeptRows, organisationId: string, found: Condition): Promise<number> {
-  for (let erased = 0; ; ) {
+async function eraseFound({ sql, ring }: KeptRows, organisationId: string, found: Condition) {
+  for (let [erased, entries] = [0, 0]; ; ) {
     const gone = await sql.transaction((tx) => eraseSome(tx, ring, organisationId, found))
-    erased += gone
-    if (gone < ROWS_AT_ONCE) return erased
+    erased += gone.erased
+    entries += gone.entries
+    if (gone.erased < ROWS_AT_ONCE) return { erased, entries }
   }
 }
 
@@ -107,8 +128,9 @@ async function eraseSome(
   tx: SqlTransaction,
   ring: Ring,
   organisationId: string,
-  { from, condition, params }: Condition,
-): Promise<number> {
+  { from, condition, params, withEntries }: Condition,
+): Promise<{ readonly erased: number; readonly entries: number }> {
+  await lockDigests(tx, organisationId)
   const gone = await tx.query<Gone>(
     `select k.id, k.digest, k.repeat_key, k.text_id, k.text_place from ${from}
      where k.organisation_id = $1 and ${condition} limit ${ROWS_AT_ONCE}`,
@@ -123,7 +145,12 @@ async function eraseSome(
     )
   }
   await deleteRows(tx, organisationId, gone)
-  return gone.length
+  if (!withEntries || gone.length === 0) return { erased: gone.length, entries: 0 }
+  const { marks, values } = paddedList(
+    gone.map(({ id }) => id),
+    2,
+  )
+  return { erased: gone.length, entries: await eraseEntries(tx, `check_id in (${marks})`, [organisationId, ...values]) }
 }
 
 /** Takes these checks out of a text that others share. A text that is empty then, or that no key opens, is deleted. */
@@ -181,7 +208,8 @@ export async function purgeChecks(deps: KeptRows, nowMs: number): Promise<number
     )
     for (const { id, days } of organisations) {
       const before = `chk_${startOfTime(nowMs - days * DAY_MS)}`
-      deleted += await eraseFound(deps, id, { from: 'kept_check k', condition: 'k.id < $2', params: [before] })
+      const over = { from: 'kept_check k', condition: 'k.id < $2', params: [before] }
+      deleted += (await eraseFound(deps, id, over)).erased
     }
     const last = organisations.at(-1)
     if (!last) return deleted

@@ -39,7 +39,12 @@ export async function giveFeedback(
   const added =
     ownList === null
       ? undefined
-      : await addEntry(tx, actor, ownList, { indicator: await indicatorOf(tx, ring, check), reason, expiresAtMs: null })
+      : await addEntry(tx, actor, ownList, {
+          indicator: await indicatorOf(tx, ring, check),
+          reason,
+          expiresAtMs: null,
+          checkId: id,
+        })
   const feedback: Feedback = {
     organisation_id: actor.organisationId,
     id,

@@ -12,6 +12,7 @@ import { changeIn, type Sql } from '../db/sql.ts'
 import { emit } from '../events/emit.ts'
 import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { eventData } from './decisions.ts'
+import { lockDigests } from './sealed.ts'
 
 /** Some thousand checks. */
 const CHARGES_AT_ONCE = 200
@@ -26,8 +27,9 @@ export async function indexDigests(sql: Sql, organisationId?: string): Promise<v
       const ids = charges.map(({ id }) => id)
       const done = paddedList(ids, 2)
       const lastId = charges.reduce((last, { last_id }) => (last_id > last ? last_id : last), '')
-      await sql.transaction((tx) =>
-        runStatements(tx, [
+      await sql.transaction(async (tx) => {
+        await lockDigests(tx, organisation)
+        await runStatements(tx, [
           {
             // Checks in between may have their digest already.
             text: `insert into kept_digest (organisation_id, digest, id) select organisation_id, digest, id from kept_check
@@ -38,8 +40,8 @@ export async function indexDigests(sql: Sql, organisationId?: string): Promise<v
             text: `delete from waiting_digest where organisation_id = $1 and id in (${done.marks})`,
             params: [organisation, ...done.values],
           },
-        ]),
-      )
+        ])
+      })
     }
   }
 }

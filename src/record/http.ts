@@ -97,10 +97,17 @@ function checkOperations(deps: OperationDependencies): Operation[] {
       id: 'eraseChecks',
       summary: 'Erase checks from the history',
       description:
-        'By indicator, by the person who asked, or all. Answers stored for retries go too, so a retry of an erased check is a new one. The ledger keeps its numbers.',
+        'By indicator, by the person who asked, or all. Answers stored for retries go too, so a retry of an erased check is a new one. The ledger keeps its numbers. Entries of own lists that feedback made go with the checks of a person and with all. Entries that name an erased indicator stay and are counted; with `own_lists` they go, too.',
       body: Type.Union(
         [
-          closed({ indicator: Type.String({ minLength: 1, maxLength: 1024, description: 'As in the search.' }) }),
+          closed({
+            indicator: Type.String({ minLength: 1, maxLength: 1024, description: 'As in the search.' }),
+            own_lists: Type.Optional(
+              Type.Boolean({
+                description: 'Also remove the entries of own lists that name it, which ends their effect.',
+              }),
+            ),
+          }),
           closed({ person: Type.String({ pattern: '^usr_\\w{1,40}$', description: 'Id of a person.' }) }),
           closed({ all: Type.Literal(true) }),
         ],
@@ -111,7 +118,8 @@ function checkOperations(deps: OperationDependencies): Operation[] {
           'What was erased.',
           named('ErasedChecks', {
             erased: Count(3),
-            own_list_entries: Count(0, 'Entries of own lists that name the indicator. They stay; remove them there.'),
+            own_list_entries: Count(0, 'Entries of own lists that still name the indicator.'),
+            own_list_entries_erased: Count(0, 'Entries of own lists that were removed.'),
           }),
         ),
       },
@@ -143,7 +151,9 @@ function checkOperations(deps: OperationDependencies): Operation[] {
   }
 }
 
-function toErase(body: { indicator: string } | { person: string } | { all: true }): ToErase {
-  if ('indicator' in body) return { by: 'indicator', indicator: indicatorOf(body.indicator) }
+function toErase(body: { indicator: string; own_lists?: boolean } | { person: string } | { all: true }): ToErase {
+  if ('indicator' in body) {
+    return { by: 'indicator', indicator: indicatorOf(body.indicator), ownLists: body.own_lists }
+  }
   return 'person' in body ? { by: 'person', person: body.person } : { by: 'all' }
 }

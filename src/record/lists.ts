@@ -35,7 +35,10 @@ interface RecordDependencies {
   readonly ring: Ring
 }
 
-/** Makes the rows of a list, and then deletes the list. Another node may do the same: each part is made once. */
+/**
+ * Makes the rows of a list, and then deletes the list. Another node may do the same: each part is made once, and all are
+ * there afterwards.
+ */
 export async function makeRecords(
   { sql, ring }: RecordDependencies,
   place: { readonly organisationId: string; readonly id: string },
@@ -47,14 +50,16 @@ export async function makeRecords(
   const [shared = '{}', results = ''] = (await inflated(Buffer.from(packed, 'base64'))).toString('utf8').split('\n')
   const records = splitResults(list.kind, results)
   const digest = await indicatorDigest(sql, ring, place.organisationId)
-  for (let from = list.made; from < records.length; from += RECORDS_AT_ONCE) {
-    const upTo = Math.min(records.length, from + RECORDS_AT_ONCE)
+  for (let from = list.made; from < records.length; ) {
+    const place = from
+    const upTo = Math.min(records.length, place + RECORDS_AT_ONCE)
     const rows = records
-      .slice(from, upTo)
-      .map((text, i) => rowOf(list, digest, { text, shared, place: from + i, length: records.length }))
-    const isOurs = await sql.transaction(async (tx) => {
+      .slice(place, upTo)
+      .map((text, i) => rowOf(list, digest, { text, shared, place: place + i, length: records.length }))
+    from = await sql.transaction(async (tx) => {
       const now = await keptLists.lock(tx, key)
-      if (now?.made !== from) return false
+      // Another node is at it: go on where it is. Or the list was finished, or erased.
+      if (now?.made !== place) return now?.made ?? records.length
       await runStatements(tx, checksToInsert(tx, sealingOfChecks(ring), rows))
       if (upTo === records.length) await keptLists.delete(tx, key)
       else
@@ -63,10 +68,8 @@ export async function makeRecords(
           key.id,
           upTo,
         ])
-      return true
+      return upTo
     })
-    // Another node is at it, or the list was erased.
-    if (!isOurs) return
   }
 }
 

@@ -8,7 +8,7 @@
 import { createSecretKey, hash, randomBytes } from 'node:crypto'
 import { placeOfText, type SealingKey } from '../db/kept-checks.ts'
 import { resealed, type SealedColumn } from '../db/reseal.ts'
-import type { SqlQueries } from '../db/sql.ts'
+import type { SqlQueries, SqlTransaction } from '../db/sql.ts'
 import type { Kind } from '../lib/kinds.ts'
 import { openUnder, type Ring, type Seal } from '../lib/seal.ts'
 
@@ -71,6 +71,11 @@ export async function findIndicatorDigest(sql: SqlQueries, ring: Ring, organisat
 
 export async function openDigest(ring: Ring, organisationId: string, sealed: string): Promise<IndicatorDigest> {
   return digestUnder(await sealOfChecks(ring).open(sealed, placeOfKey(organisationId)))
+}
+
+/** Before digests are written or deleted: an erasure on one node must not miss those that another is writing. */
+export async function lockDigests(tx: SqlTransaction, organisationId: string): Promise<void> {
+  await tx.query(`select 1 as one from history_key where organisation_id = $1${tx.forUpdate}`, [organisationId])
 }
 
 /** Like findIndicatorDigest, and makes the key first. Of two nodes that make it at the same time, one wins. */

@@ -20,28 +20,32 @@ export function registerCheckVerbs(program: Command, context: VerbContext, { ope
     indicator: optional('--indicator <text>', 'checks of this email address, domain or IP address'),
     person: optional('--person <id>', 'checks that this person asked'),
     all: flag('--all', 'every check'),
+    ownLists: flag('--own-lists', 'with --indicator: also remove the entries of own lists that name it'),
   }).runs(async (store, { org, ...given }) => {
     const what = toErase(given)
     const done = await eraseChecks({ ...store, ring: await openRing(store) }, operatorIn(org), what)
-    const { erased, own_list_entries: listed } = done
+    const { erased, own_list_entries: listed, own_list_entries_erased: removed } = done
+    const entries = (n: number) => (n === 1 ? '1 entry' : `${n} entries`)
     return {
       value: done,
       text: [
         `${erased} ${erased === 1 ? 'check is' : 'checks are'} erased.`,
-        ...(listed === 0 ? [] : [`Own lists still name it: ${listed}. See assayd own-list list.`]),
+        ...(removed === 0 ? [] : [`${entries(removed)} of own lists removed.`]),
+        ...(listed === 0 ? [] : [`Own lists still name it in ${entries(listed)}: --own-lists removes them, too.`]),
       ],
     }
   })
 }
 
 function toErase(
-  given: Record<'indicator' | 'person', string | undefined> & { readonly all: boolean | undefined },
+  given: Record<'indicator' | 'person', string | undefined> & Record<'all' | 'ownLists', boolean | undefined>,
 ): ToErase {
-  const { indicator, person, all } = given
+  const { indicator, person, all, ownLists } = given
   if ([indicator, person, all].filter((one) => one !== undefined).length !== 1) {
     throw new VerbError('Say what to erase: one of --indicator, --person and --all.')
   }
-  if (indicator !== undefined) return { by: 'indicator', indicator: indicatorOf(indicator) }
+  if (ownLists && indicator === undefined) throw new VerbError('--own-lists needs --indicator.')
+  if (indicator !== undefined) return { by: 'indicator', indicator: indicatorOf(indicator), ownLists }
   return person === undefined ? { by: 'all' } : { by: 'person', person }
 }
 

@@ -173,6 +173,7 @@ describe('checks on record', () => {
     expect(await row(page, /plain-supplier/).count()).toBe(2)
     await button(page, 'Erase this indicator').click()
     await page.getByText('This cannot be undone.').waitFor()
+    await page.getByLabel('Also remove it from own lists').check()
     await button(page, 'Erase it').click()
     await page.getByText('2 kept checks erased.').waitFor()
     await page.getByText('No kept check matches.').waitFor()

@@ -10,7 +10,7 @@ import { parsePlans } from '../../src/billing/plans.ts'
 import { resealColumn } from '../../src/db/reseal.ts'
 import { changeIn, type Sql, type Tx } from '../../src/db/sql.ts'
 import { emit } from '../../src/events/emit.ts'
-import { purgeEvents, readEvents } from '../../src/events/events.ts'
+import { countUnread, eventsSince, purgeEvents, readEvents, readInbox, UNREAD_MAX } from '../../src/events/events.ts'
 import { webhooks } from '../../src/events/subscribers.ts'
 import { addMember } from '../../src/identity/members/members.ts'
 import { createPerson } from '../../src/identity/people/people.ts'
@@ -30,6 +30,7 @@ import { listMessages, pageOfMessages } from '../../src/outbox/outbox.ts'
 import { testAccounts } from '../support/accounts.ts'
 import { ManualClock } from '../support/clock.ts'
 import { FULL } from '../support/full.ts'
+import { meeting } from '../support/meeting.ts'
 import { PASSWORD_HASH } from '../support/passwords.ts'
 import { plan } from '../support/plans.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -41,9 +42,13 @@ const PLANS = parsePlans([plan('prepaid', {})], 'the plans of this test')
 const keys = [1, 2].map((id) => ({ id, material: Buffer.from(`the sealing key number ${id}, which is long`) }))
 const never = new AbortController().signal
 const TYPES = ['key.expiring', 'webhook.disabled']
+const EXPIRING = {
+  type: 'key.expiring',
+  data: { key_id: 'key_1', name: 'Payments', expires_at: '2026-03-15T00:00:00.000Z' },
+} as const
 let organisations = 0
 
-describeEachStore('webhooks', (open) => {
+describeEachStore('webhooks', (open, engine) => {
   const ring = createRing(keys.slice(0, 1), 1)
   let sql: Sql
   let clock: ManualClock
@@ -80,13 +85,12 @@ describeEachStore('webhooks', (open) => {
   }
   const webhookTo = (organisationId: string, url: string) =>
     change((tx) => createWebhook(tx, operatorIn(organisationId), rules, { url, events: TYPES, description: '' }))
-  const expiring = (organisationId: string, name = 'Payments') =>
-    change(async (tx) =>
-      emit(tx, {
-        organisationId,
-        type: 'key.expiring',
-        data: { key_id: 'key_1', name, expires_at: '2026-03-15T00:00:00.000Z' },
-      }),
+  const expiring = (organisationId: string) => change(async (tx) => emit(tx, { organisationId, ...EXPIRING }))
+  const fillQueue = (webhookId: string, name = 'full') =>
+    sql.query(
+      `insert into outbox_message (id, channel, kind, recipient, facts, state, created_at, due_at, expires_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LIMITS.queues.webhookMessagesMax})
+       select 'msg_${name}' || i, 'webhook', 'key.expiring', '${webhookId}', '{}', 'waiting', 1, 1, 1 from n`,
     )
   function job(more: Partial<DeliveryDependencies> = {}) {
     const made = createWebhookJob({
@@ -363,14 +367,37 @@ describeEachStore('webhooks', (open) => {
     const own = await organisation()
     const { webhook } = await webhookTo(own, (await receiver()).url)
     await expiring(own)
-    await sql.query(
-      `insert into outbox_message (id, channel, kind, recipient, facts, state, created_at, due_at, expires_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LIMITS.queues.webhookMessagesMax})
-       select 'msg_full' || i, 'webhook', 'key.expiring', '${webhook.id}', '{}', 'waiting', 1, 1, 1 from n`,
-    )
+    await fillQueue(webhook.id)
     await expiring(own)
     expect(await stateOf(webhook.id)).toMatchObject({ disabled_why: 'queue' })
     expect((await eventsOf(own)).map(({ type }) => type)).toEqual(['key.expiring', 'key.expiring', 'webhook.disabled'])
+  })
+
+  // SQLite has one writer at a time.
+  it.runIf(engine === 'postgres')('keep what another node changes in the moment that disables them', async () => {
+    const own = await organisation()
+    const { webhook } = await webhookTo(own, (await receiver()).url)
+    await expiring(own)
+    await fillQueue(webhook.id)
+    let secrets = ''
+    const rotates = async () => {
+      await changeIn(sql, clock, (tx) => rotateSecret(tx, operatorIn(own), rules, webhook.id))
+      secrets = (await stateOf(webhook.id)).secrets
+    }
+    const raced = meeting(sql, (text) => text.includes('from outbox_message') && secrets === '', rotates)
+    await changeIn(raced, clock, async (tx) => emit(tx, { organisationId: own, ...EXPIRING }))
+    expect(await stateOf(webhook.id)).toMatchObject({ disabled_why: 'queue', secrets })
+    // It was disabled in the same moment, by a member: once is enough.
+    await change((tx) => setEnabled(tx, operatorIn(own), webhook.id, true))
+    await fillQueue(webhook.id, 'again')
+    let isDisabled = false
+    const disables = async () => {
+      isDisabled = true
+      await changeIn(sql, clock, (tx) => setEnabled(tx, operatorIn(own), webhook.id, false))
+    }
+    const late = meeting(sql, (text) => text.includes('from outbox_message') && !isDisabled, disables)
+    await changeIn(late, clock, async (tx) => emit(tx, { organisationId: own, ...EXPIRING }))
+    expect(await stateOf(webhook.id)).toMatchObject({ disabled_why: 'person' })
   })
 
   it('read their secrets after a rotation of the server’s key', async () => {
@@ -461,6 +488,23 @@ describeEachStore('webhooks', (open) => {
     await expiring(own)
     clock.advance(DAY_MS)
     expect(await digests()).toHaveLength(1)
+  })
+
+  it('count what the reader may see: events about money take no place of others', async () => {
+    const own = await organisation()
+    await expiring(own)
+    await change(async (tx) => {
+      const data = { invoice_id: 'bil_1', number: '1', total_pence: 100 }
+      for (let n = 0; n < UNREAD_MAX; n++) emit(tx, { organisationId: own, type: 'invoice.paid', data })
+    })
+    const blind = { personId: 'usr_1', organisationId: own, seesMoney: false }
+    const types = (found: readonly { readonly type: string }[]) => found.map(({ type }) => type)
+    expect(types(await eventsSince(sql, own, { sinceMs: 0, limit: 50, seesMoney: false }))).toEqual(['key.expiring'])
+    expect(await countUnread(sql, blind)).toBe(1)
+    const { entries, next } = await readInbox(sql, blind, { limit: 50 })
+    expect([types(entries.map(({ event }) => event)), next]).toEqual([['key.expiring'], null])
+    const read = { afterSeq: 0, limit: 1, seesMoney: false }
+    expect(await readEvents(sql, own, read)).toMatchObject({ events: [{ type: 'key.expiring' }], hasMore: false })
   })
 
   it('lose nothing when the node is killed between event and delivery', async () => {

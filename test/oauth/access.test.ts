@@ -333,7 +333,7 @@ describeRules('what a token is worth', (open, engine) => {
     expect((await guarded(held[1] ?? '')).status).toBe(403)
     expect((await tokenRequest(server, app, { grant_type: 'client_credentials' })).json.error).toBe('invalid_client')
     expect((await refresh(ofClosed, elsewhere)).json.error).toBe('invalid_client')
-    await organisations.update(sql, closed)
+    await organisations.update(sql, closed, closed)
     pass(5)
     expect(await answers()).toEqual(['works', 'works', 'works', 'works'])
     expect((await refresh(ofClosed, elsewhere)).status).toBe(200)

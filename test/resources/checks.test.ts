@@ -179,6 +179,11 @@ describeRules('the history', (open) => {
       clerk.send('POST', '/v1/payment-risk', { email: 'mine@x.example' }),
       post('/v1/payment-risk/bulk', { emails: [ASKED, 'third@x.example'] }),
     ])
+    const gone = (erased: number, removed = 0, left = 0) => ({
+      erased,
+      own_list_entries: left,
+      own_list_entries_erased: removed,
+    })
     const erase = (body: unknown) => {
       // Beyond the share of a second.
       clock.advance(SECOND_MS)
@@ -187,21 +192,44 @@ describeRules('the history', (open) => {
     expect((await clerk.send('POST', '/v1/checks/erase', { all: true })).status).toBe(403)
     expect((await erase({ indicator: 'no indicator' })).status).toBe(400)
     expect((await erase({})).status).toBe(422)
-    expect((await erase({ indicator: ` ${ASKED.toUpperCase()}` })).json).toEqual({ erased: 2, own_list_entries: 0 })
+    expect((await erase({ indicator: ` ${ASKED.toUpperCase()}` })).json).toEqual(gone(2))
     const left = ['mine@x.example', 'other@x.example', 'third@x.example']
     expect((await listed()).map(({ indicator }) => indicator).sort()).toEqual(left)
     expect(await listed(`?indicator=${ASKED}`)).toEqual([])
     expect((await post('/v1/payment-risk', { email: ASKED }, retry)).headers.get('idempotent-replayed')).toBeNull()
-    // An own list is a decision of its own: it stays, and the answer says so.
+    // An own list is a decision of its own: it stays, and the answer says so, unless it is asked for.
     expect((await post('/v1/own-lists/block', { indicator: 'other@x.example' })).status).toBe(201)
-    expect((await erase({ indicator: 'other@x.example' })).json).toEqual({ erased: 1, own_list_entries: 1 })
-    expect((await erase({ person: clerk.id })).json).toEqual({ erased: 1, own_list_entries: 0 })
+    expect((await erase({ indicator: 'other@x.example' })).json).toEqual(gone(1, 0, 1))
+    expect((await erase({ indicator: 'other@x.example', own_lists: true })).json).toEqual(gone(0, 1))
+    expect((await erase({ person: clerk.id, own_lists: true })).status).toBe(422)
+    // One that feedback made goes with the check; the audit log has the check and no indicator.
+    const mistaken = async (domain: string, asking: Promise<unknown>) => {
+      await asking
+      const id = (await listed(`?indicator=${domain}`))[0]?.id
+      const said = { wrong: 'too_low', reason: `${domain} took our money`, own_list: 'block' }
+      const path = `/v1/checks/${id}/feedback`
+      const headers = { ...key(), 'content-type': 'application/json' }
+      expect((await server.send(path, { method: 'PUT', body: JSON.stringify(said), headers })).status).toBe(200)
+    }
+    const ofClerk = 'clerks-find.example'
+    const ofKey = 'owners-find.example'
+    await mistaken(ofClerk, clerk.send('POST', '/v1/supply-chain-risk', { domain: ofClerk }))
+    await mistaken(ofKey, post('/v1/supply-chain-risk', { domain: ofKey }))
+    const blocked = async () =>
+      (await get('/v1/own-lists/block')).json.data.map(({ indicator }: { indicator: string }) => indicator)
+    expect((await blocked()).sort()).toEqual([ofClerk, ofKey])
+    expect((await erase({ person: clerk.id })).json).toEqual(gone(2, 1))
+    expect(await blocked()).toEqual([ofKey])
     const audited = (await get('/v1/organisation/audit')).json.data
     expect(audited).toContainEqual(
-      expect.objectContaining({ action: 'check.erase', detail: { by: 'person', person: clerk.id, erased: 1 } }),
+      expect.objectContaining({
+        action: 'check.erase',
+        detail: { by: 'person', person: clerk.id, erased: 2, own_list_entries: 1 },
+      }),
     )
-    expect(JSON.stringify(audited)).not.toContain('jane.doe')
-    expect((await erase({ all: true })).json).toEqual({ erased: 2, own_list_entries: 0 })
+    expect(JSON.stringify(audited)).not.toMatch(/jane\.doe|-find/)
+    expect((await erase({ all: true })).json).toEqual(gone(3, 1))
+    expect(await blocked()).toEqual([])
     for (const table of [
       'kept_check',
       'kept_text',
@@ -213,7 +241,7 @@ describeRules('the history', (open) => {
       const of = `select 1 from ${table} where organisation_id = $1`
       expect(await sql.query(of, [organisation.id]), table).toEqual([])
     }
-    expect((await get('/v1/billing/ledger?kind=charge')).json.data).toHaveLength(5)
+    expect((await get('/v1/billing/ledger?kind=charge')).json.data).toHaveLength(7)
   })
 
   it('never writes an indicator in clear, into no file of the database', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operatorIn } from '../../src/access/actor.ts'
 import { listInvoices } from '../../src/billing/invoices/invoices.ts'
+import { readEntryPage } from '../../src/billing/ledger/accounts.ts'
 import { verifyLedger } from '../../src/billing/ledger/verify.ts'
 import { receivePayment } from '../../src/billing/payments/payments.ts'
 import { followPayment } from '../../src/billing/payments/refunds-and-disputes.ts'
@@ -108,6 +109,12 @@ describeRules('what the operator does in the console', (open) => {
         request_id: expect.any(String),
       },
     ])
+    // The ledger cannot be erased: it shows the reason, which only the audit log has.
+    expect(await sql.query('select detail from ledger_entry where organisation_id = $1', [id])).toEqual([
+      { detail: null },
+    ])
+    const { entries } = await readEntryPage(sql, { organisationId: id, limit: 10 })
+    expect(entries).toMatchObject([{ kind: 'credit', id: rows[0]?.target_id, detail: 'An apology' }])
     const shown = (await operator.send('GET', `${ORGANISATIONS}/${id}`)).json
     expect(shown).toMatchObject({
       id,

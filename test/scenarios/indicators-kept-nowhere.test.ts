@@ -21,7 +21,9 @@ const DOMAINS = [`supplier-${MARK}.example`, `bücher-${MARK}.example`]
 const IPS = ['203.0.113.213', '2001:db8:7a3c:55d1:9e2b:61f0:4c8d:b317']
 /** Bank accounts, which are kept as digests, and the digits of them that nothing else has. */
 const ACCOUNTS = ['DE33502109007318264957', '40-47-84 70872495', '021000021 7708124953']
-const SEARCHED = [MARK, ...IPS, '2109007318264957', '70872495', '7708124953']
+/** The domain of it would be recorded even of an entry that a person made. */
+const RULED = 'boss@w8yqzjx3.example'
+const SEARCHED = [MARK, 'w8yqzjx3', ...IPS, '2109007318264957', '70872495', '7708124953']
 
 const CHECKS = [
   { path: '/v1/payment-risk', one: 'email', many: 'emails', values: EMAILS },
@@ -90,6 +92,21 @@ describe.each(RULE_ENGINES)('what was asked about, on %s', (engine) => {
       const erase = ['checks', 'erase', '--org', organisationId, '--indicator', EMAILS[1]]
       expect((await assayd(erase, env)).stdout).toBe(`${count} checks are erased.\n`)
       expect(JSON.parse(await (await fetch(found, { headers: { 'x-api-key': key } })).text()).data).toEqual([])
+
+      // The one place where an indicator is readable: an own list. Erased with the history, it is in no file any more.
+      const check = JSON.parse(await ask('/v1/payment-risk?explain=true', { email: RULED }, { 'x-api-key': key }))
+      const told = await fetch(`${server.url}/v1/checks/${check.check_id}/feedback`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ wrong: 'too_low', reason: `${RULED} is a fraud`, own_list: 'block' }),
+      })
+      expect(told.status, await told.text()).toBe(200)
+      expect(await ask('/v1/payment-risk?explain=true', { email: RULED }, { 'x-api-key': key })).toContain('own.block')
+      const ruled = ['checks', 'erase', '--org', organisationId, '--indicator', RULED]
+      expect((await assayd(ruled, env)).stdout).toBe(
+        '2 checks are erased.\nOwn lists still name it in 1 entry: --own-lists removes them, too.\n',
+      )
+      expect((await assayd([...ruled, '--own-lists'], env)).stdout).toContain('1 entry of own lists removed.\n')
 
       const who = () => ({ 'x-api-key': key, 'idempotency-key': `once-${++keys}` })
       await ask('/v1/counterparties', { name: 'Acme', domains: ['acme.example'], accounts: ACCOUNTS }, who())

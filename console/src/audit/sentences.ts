@@ -232,11 +232,11 @@ export const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   'organisation.history': ({ history, history_days: days }) =>
     `changed the ${history === undefined ? 'history' : 'kept checks to “{history.to:code}”'}${days === undefined ? '' : ', kept for {history_days.to|some} days'}`,
   'own_list.add': ({ pending }) =>
-    `added {indicator} to the own {list:code} list${pending === true ? ', where it waits for approval' : ''}`,
+    `added {indicator|an entry} to the own {list:code} list${pending === true ? ', where it waits for approval' : ''}`,
   'own_list.update': ({ to }, entry) =>
-    fill('changed the entry of {indicator} on the own {list:code} list', record(to), entry),
-  'own_list.approve': 'approved {indicator} on the own {list:code} list',
-  'own_list.remove': 'removed {indicator} from the own {list:code} list',
+    fill('changed the entry of {indicator|a kept check} on the own {list:code} list', record(to), entry),
+  'own_list.approve': 'approved {indicator|an entry} on the own {list:code} list',
+  'own_list.remove': 'removed {indicator|an entry} from the own {list:code} list',
   'own_list.import': 'imported a file into the own {list:code} list: {added|some} added, {changed|some} changed',
   'decision_rules.update': 'changed the decision rules to version {version}, with {rules|some} rules',
   'check.decide': ({ state }) =>

@@ -1,3 +1,4 @@
+import { Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Answer } from '../api/client.ts'
 import { Answers, DialogButton } from '../shell/form.tsx'
@@ -8,6 +9,7 @@ import { Said, say } from '../shell/words.ts'
 
 /** Erases every kept check of an indicator, after a confirmation. */
 export function EraseButton({ indicator, onErased }: { indicator: string; onErased?: () => void }) {
+  const [ownLists, setOwnLists] = useState(false)
   const [done, setDone] = useState<Answer<'POST /v1/checks/erase'>>()
   const erase = useCall('POST /v1/checks/erase', (answer) => {
     setDone(answer)
@@ -16,16 +18,31 @@ export function EraseButton({ indicator, onErased }: { indicator: string; onEras
   return (
     <>
       <DialogButton label="Erase this indicator" title={say`Erase what is kept about ${indicator}?`}>
-        <Answers submission={erase} yes="Erase it" grave onYes={() => erase.submit({ body: { indicator } })}>
-          <Said
-            of={say`Every kept check of ${indicator} is erased, with its answer, decision and note, for everybody in the organisation. This cannot be undone. The ledger keeps what the checks cost.`}
+        <Stack gap="md">
+          <Text>
+            <Said
+              of={say`Every kept check of ${indicator} is erased, with its answer, decision and note, for everybody in the organisation. This cannot be undone. The ledger keeps what the checks cost.`}
+            />
+          </Text>
+          <Checkbox
+            checked={ownLists}
+            onChange={(event) => setOwnLists(event.currentTarget.checked)}
+            label="Also remove it from own lists"
+            description="An entry that allows or blocks it, or wants it reviewed, stays otherwise."
           />
-        </Answers>
+          <Answers
+            submission={erase}
+            yes="Erase it"
+            grave
+            onYes={() => erase.submit({ body: { indicator, own_lists: ownLists } })}
+          />
+        </Stack>
       </DialogButton>
       {done ? (
         <Status>
           {counted(done.erased, 'kept check')} erased.
-          {done.own_list_entries > 0 ? ' An own list still names it: remove it there, too, if you want.' : ''}
+          {done.own_list_entries_erased > 0 ? ' It is no longer on own lists.' : ''}
+          {done.own_list_entries > 0 ? ' An own list still names it: erase it again to remove it there, too.' : ''}
         </Status>
       ) : null}
     </>

@@ -953,8 +953,10 @@ export type DeliveryPage = {
 
 export type ErasedChecks = {
   readonly erased: number
-  /** Entries of own lists that name the indicator. They stay; remove them there. */
+  /** Entries of own lists that still name the indicator. */
   readonly own_list_entries: number
+  /** Entries of own lists that were removed. */
+  readonly own_list_entries_erased: number
 }
 
 export type Erasure = {
@@ -3383,6 +3385,8 @@ export interface Operations {
     body: {
       /** As in the search. */
       readonly indicator: string
+      /** Also remove the entries of own lists that name it, which ends their effect. */
+      readonly own_lists?: boolean
     } | {
       /** Id of a person. */
       readonly person: string

@@ -117,7 +117,7 @@ export async function readAlerts(
       const alert = await alerts.lock(tx, { id: before.id })
       // Compare and set: of two concurrent readers, the first sets the time.
       if (!alert || isTriggered(alert) !== isTriggered(before)) continue
-      await alerts.update(tx, { ...alert, triggered_at: isTriggered(alert) ? null : tx.nowMs })
+      await alerts.update(tx, alert, { triggered_at: isTriggered(alert) ? null : tx.nowMs })
       if (isTriggered(alert)) continue
       const organisation = await requireOrganisation(tx, input.organisationId)
       await tellCrossed(tx, rules, organisation, alert, input.figures)

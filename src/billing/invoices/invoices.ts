@@ -170,7 +170,7 @@ export async function openDrafts(sql: SqlQueries, beforeMs: number, limit: numbe
 /** Writes an invoice back; `month` moves its lines to another month. */
 export async function updateInvoice(tx: Tx, invoice: Invoice, month?: string): Promise<Invoice> {
   const { lines, ...row } = invoice
-  const written = await invoices.update(tx, row)
+  const written = await invoices.update(tx, row, row)
   if (month === undefined) return { ...written, lines }
   const moved = lines.map((line) => ({ ...line, month }))
   await writeLines(tx, row.id, moved)

@@ -148,9 +148,23 @@ export async function readEntryPage(sql: SqlQueries, query: EntryQuery) {
   if (query.fromMs !== undefined) where += ` and created_at >= ${mark(query.fromMs)}`
   if (query.toMs !== undefined) where += ` and created_at < ${mark(query.toMs)}`
   const found = await entries.where(sql, `${where} order by seq desc limit ${limit + 1}`, params)
-  const page = found.slice(0, limit)
+  const page = await withReasons(sql, organisationId, found.slice(0, limit))
   if (found.length > limit) return { entries: page, nextBeforeSeq: page.at(-1)?.seq }
   return { entries: page, nextBeforeSeq: floorSeq > lowSeq ? floorSeq : undefined }
+}
+
+/** With the operator's reasons for credits, from the audit log. */
+async function withReasons(sql: SqlQueries, organisationId: string, page: readonly Entry[]): Promise<readonly Entry[]> {
+  const ids = page.flatMap(({ id, kind, detail }) => (kind === 'credit' && detail === null ? [id] : []))
+  if (ids.length === 0) return page
+  const { marks, values } = paddedList(ids, 2)
+  const rows = await sql.query<{ id: string; detail: string }>(
+    `select target_id as id, detail from audit_entry
+     where organisation_id = $1 and action = 'credit.add' and target_id in (${marks})`,
+    [organisationId, ...values],
+  )
+  const reasons = new Map(rows.map(({ id, detail }) => [id, (JSON.parse(detail) as { reason?: string }).reason]))
+  return page.map((entry) => ({ ...entry, detail: entry.detail ?? reasons.get(entry.id) ?? null }))
 }
 
 /** The number of the first entry at or after a time, or of the last before it. */

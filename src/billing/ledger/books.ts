@@ -50,9 +50,11 @@ export class Books {
     this.#entries.push(...entries)
   }
 
-  post(movement: Omit<Movement, 'id'>): void {
+  /** Returns the id of the entry. */
+  post(movement: Omit<Movement, 'id'>): string {
     const { account, entry } = post(this.#account, { ...movement, id: newEntryId() }, this.#tx.nowMs)
     this.#take({ account, entries: [entry] })
+    return entry.id
   }
 
   /** Rolls into the current month, with this plan and this included credit (null: the plan's). */

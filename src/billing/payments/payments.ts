@@ -10,7 +10,8 @@ import { type Actor, systemIn } from '../../access/actor.ts'
 import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { emit } from '../../events/emit.ts'
 import { audit } from '../../identity/audit.ts'
-import { periodOf } from '../../lib/clock.ts'
+import { keepInvoicesUntil } from '../../identity/erasures.ts'
+import { periodOf, yearsLater } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { invoiceName } from '../../lib/money-text.ts'
 import { endDraft, findInvoice, type Invoice, paidFor, requireInvoice, updateInvoice } from '../invoices/invoices.ts'
@@ -67,6 +68,9 @@ async function keepUnknown(tx: Tx, received: Received): Promise<Receipt> {
 
 async function take(tx: Tx, rules: BillingRules, received: Received, found: Invoice, actor: Actor): Promise<Receipt> {
   return withCurrentAccount(tx, rules, found.organisation_id, async (current) => {
+    if (current.organisation.erased_at !== null) {
+      await keepInvoicesUntil(tx, found.organisation_id, yearsLater(tx.nowMs, rules.settings.invoicesKeptYears))
+    }
     // The card of a payment that was lost in a dispute is not charged again.
     const payer = (await isLost(tx, received)) ? { ...received, paymentMethod: null } : received
     rememberPayer(current, payer)
@@ -161,7 +165,7 @@ function planOfInvoice({ rules, books }: OpenAccount, invoice: Invoice) {
 }
 
 function rememberPayer(current: OpenAccount, { payer, paymentMethod }: Received): void {
-  if (!current.subscription || (!payer && !paymentMethod)) return
+  if (!current.subscription || current.organisation.erased_at !== null || (!payer && !paymentMethod)) return
   current.subscription = {
     ...current.subscription,
     payer: payer ?? current.subscription.payer,

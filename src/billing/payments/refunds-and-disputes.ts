@@ -120,7 +120,7 @@ async function applyReturns(
 
 async function write(tx: Tx, before: Payment, after: Payment, changed: readonly Dispute[]): Promise<Followed> {
   const repeated = changed.length === 0 && returnedPence(after) === returnedPence(before)
-  return { payment: await payments.update(tx, after), repeated }
+  return { payment: await payments.update(tx, before, after), repeated }
 }
 
 type Returns = Awaited<ReturnType<typeof returnsOf>>

@@ -277,7 +277,7 @@ async function writeCopies(current: OpenAccount, before: Organisation, now: Enti
   const changed = (Object.keys(after) as (keyof Organisation)[]).some((field) => after[field] !== before[field])
   if (!changed) return
   books.touch()
-  await organisations.update(tx, { ...after, updated_at: tx.nowMs })
+  await organisations.update(tx, before, { ...after, updated_at: tx.nowMs })
   const actor = systemIn(organisation.id)
   if (before.state === after.state || after.state === 'disabled') return
   const action = after.state === 'active' ? 'account.active' : 'account.inactive'

@@ -306,8 +306,9 @@ export function addCredit(
     if (books.account.prepaidPence + pence > PREPAID_PENCE_MAX) {
       throw invalidField('/pence', `The credit would exceed ${pounds(PREPAID_PENCE_MAX)}.`)
     }
-    books.post({ kind: 'credit', prepaidDeltaPence: pence, detail: reason, reference: reference ?? null })
-    await audit(tx, actor, 'credit.add', actor.organisationId, { pence, reason })
+    const entryId = books.post({ kind: 'credit', prepaidDeltaPence: pence, reference: reference ?? null })
+    // The reason may name people. Only the audit log has it, where it can be erased.
+    await audit(tx, actor, 'credit.add', entryId, { pence, reason })
     return { account: books.account, repeated: false }
   })
 }

@@ -151,7 +151,7 @@ export async function changeClient(
     requireGrantable(actor, registration.scopes)
     after = { ...after, ...registration }
   }
-  await clients.update(tx, after)
+  await clients.update(tx, before, after)
   await withdrawInvitations(tx, makerOf(before), after.state === 'active' ? after : undefined)
   await audit(tx, actor, 'client.update', clientId, { from: noted(before), to: noted(after) })
   return after
@@ -189,8 +189,7 @@ export async function rotateClientSecret(
     throw conflict('This application has no secret: it is public, or uses public keys.')
   }
   const secret = newClientSecret()
-  const client = await clients.update(tx, {
-    ...before,
+  const client = await clients.update(tx, before, {
     secret_digest: sha256Hex(secret),
     former_secret_digest: graceHours === 0 ? null : before.secret_digest,
     former_secret_until: graceHours === 0 ? null : tx.nowMs + graceHours * HOUR_MS,
@@ -210,8 +209,7 @@ export async function endFormerSecret(tx: Tx, actor: Actor, clientId: string): P
   const before = await lockClient(tx, actor, clientId)
   const untilMs = formerSecretUntil(before, tx.nowMs)
   if (untilMs === null) throw conflict('This application has no valid former secret.')
-  const client = await clients.update(tx, {
-    ...before,
+  const client = await clients.update(tx, before, {
     former_secret_digest: null,
     former_secret_until: null,
     updated_at: tx.nowMs,

@@ -188,7 +188,7 @@ export async function revokeInvitation(tx: Tx, actor: Actor, id: string): Promis
   const unused = { id, organisation_id: actor.organisationId, accepted_at: null, revoked_at: null }
   const invitation = await orNotFound(invitations.find(tx, unused), 'There is no such open invitation.')
   requireRole(actor, invitation.role)
-  await invitations.update(tx, { ...invitation, revoked_at: tx.nowMs })
+  await invitations.update(tx, invitation, { revoked_at: tx.nowMs })
   await audit(tx, actor, 'invitation.revoke', id, { role: invitation.role })
 }
 
@@ -293,7 +293,7 @@ export async function askForInvitation(tx: Tx, deps: Telling, token: string, fro
   const owners = isInviter ? [] : await ownersOf(tx, organisation.id, LIMITS.counts.billingContactsMax)
   const facts = { organisation: organisation.name, email, role }
   for (const personId of isInviter ? [invitation.made_by] : owners.map((owner) => owner.id)) {
-    emitToPerson(tx, { personId, type: 'invitation.asked', data: facts })
+    emitToPerson(tx, { personId, type: 'invitation.asked', data: { ...facts, organisation_id: organisation.id } })
     const mailbox = deps.sendsMail ? await mailboxOf(tx, personId) : undefined
     if (!mailbox) continue
     const { email: to, name } = mailbox
@@ -327,7 +327,7 @@ export async function acceptInvitation(
   const invitation = await findOpenInvitation(tx, which, tx.nowMs)
   const person = await who()
   requireAddressee(invitation, person.email)
-  await invitations.update(tx, { ...invitation, accepted_at: tx.nowMs, accepted_by: person.id })
+  await invitations.update(tx, invitation, { accepted_at: tx.nowMs, accepted_by: person.id })
   const { id: personId } = person
   const { id: invitation_id, role } = invitation
   const detail = { invitation_id, ...(terms && { terms_accepted: terms }) }

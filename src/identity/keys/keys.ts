@@ -89,8 +89,7 @@ export async function changeKey(
   requireGrantable(actor, [...new Set([...before.scopes, ...scopes])])
   requireWorking(before, tx.nowMs)
   const end = wanted.expiresAtMs === undefined ? undefined : checkedExpiry(wanted.expiresAtMs, tx.nowMs)
-  const after = await keys.update(tx, {
-    ...before,
+  const after = await keys.update(tx, before, {
     ...(end === undefined ? {} : { expires_at: end, lifetime_ms: lifetimeTo(end, tx.nowMs) }),
     name: wanted.name === undefined ? before.name : checkedName(wanted.name),
     scopes,
@@ -114,8 +113,7 @@ export async function rotateKey(tx: Tx, actor: Actor, keyId: string, hours?: num
   requireGrantable(actor, before.scopes)
   requireWorking(before, tx.nowMs)
   const endsAtMs = tx.nowMs + graceHours * HOUR_MS
-  const old = await keys.update(tx, {
-    ...before,
+  const old = await keys.update(tx, before, {
     expires_at: Math.min(before.expires_at ?? endsAtMs, endsAtMs),
     revoked_at: graceHours === 0 ? tx.nowMs : null,
   })
@@ -135,7 +133,7 @@ export async function revokeKey(tx: Tx, actor: Actor, keyId: string): Promise<Ap
   const before = await lockKey(tx, actor, keyId)
   requireGrantable(actor, before.scopes)
   if (before.revoked_at !== null) return before
-  const revoked = await keys.update(tx, { ...before, revoked_at: tx.nowMs })
+  const revoked = await keys.update(tx, before, { revoked_at: tx.nowMs })
   await withdrawInvitations(tx, makerOf(before))
   await audit(tx, actor, 'key.revoke', keyId, { name: before.name })
   return revoked

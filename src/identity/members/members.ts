@@ -126,7 +126,7 @@ export async function changeRole(
   requireRole(actor, role)
   if (role !== 'owner') await refuseLastOwner(tx, before)
   const { organisation_id, created_at } = before
-  await memberships.update(tx, { person_id: personId, organisation_id, role, created_at })
+  await memberships.update(tx, { person_id: personId, organisation_id, role, created_at }, { role })
   await withdrawInvitations(tx, makerOf(actor.organisationId, personId), { role, scopes: ROLES[role].scopes })
   await audit(tx, actor, 'member.update', personId, { name: before.name, role: { from: before.role, to: role } })
   return { ...before, role }

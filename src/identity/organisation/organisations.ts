@@ -108,7 +108,7 @@ export async function lockForWriter(tx: Tx, actor: Actor): Promise<Organisation>
 export async function renameOrganisation(tx: Tx, actor: Actor, name: string): Promise<Organisation> {
   const before = await lockForWriter(tx, actor)
   requireProof(actor)
-  const after = await organisations.update(tx, { ...before, name: checkedName(name), updated_at: tx.nowMs })
+  const after = await organisations.update(tx, before, { name: checkedName(name), updated_at: tx.nowMs })
   await audit(tx, actor, 'organisation.update', before.id, { name: { from: before.name, to: after.name } })
   return after
 }
@@ -133,7 +133,7 @@ export async function setSecondPerson(tx: Tx, actor: Actor, setting: keyof typeo
   const [action, things] = NEEDS_TWO[setting]
   requireOwner(actor, `${things} need a second person`)
   if (before[setting] === needed) return before
-  const after = await organisations.update(tx, { ...before, [setting]: needed, updated_at: tx.nowMs })
+  const after = await organisations.update(tx, before, { [setting]: needed, updated_at: tx.nowMs })
   await audit(tx, actor, action, before.id, { needed })
   return after
 }
@@ -146,7 +146,7 @@ export async function setHistory(
 ): Promise<Organisation> {
   const before = await lockForWriter(tx, actor)
   requireProof(actor)
-  const after = await organisations.update(tx, { ...before, ...wanted, updated_at: tx.nowMs })
+  const after = await organisations.update(tx, before, { ...wanted, updated_at: tx.nowMs })
   const change = <K extends 'history' | 'history_days'>(name: K) =>
     before[name] === after[name] ? {} : { [name]: { from: before[name], to: after[name] } }
   await audit(tx, actor, 'organisation.history', before.id, { ...change('history'), ...change('history_days') })

@@ -48,7 +48,7 @@ export async function setSecondFactorRequired(
   if (required && planned === null) return enforce(tx, actor, before)
   const changed = { requires_second_factor: false, second_factor_from: planned, updated_at: tx.nowMs }
   await audit(tx, actor, 'organisation.second_factor', before.id, { required, from: isoOrNull(planned) })
-  return organisations.update(tx, { ...before, ...changed })
+  return organisations.update(tx, before, changed)
 }
 
 function checkedFrom(fromMs: number | undefined, nowMs: number): number | null {
@@ -66,7 +66,7 @@ async function enforce(tx: Tx, actor: Actor, before: Organisation): Promise<Orga
   }
   await audit(tx, actor, 'organisation.second_factor', before.id, { required: true, grants_ended: grantsEnded })
   const changed = { requires_second_factor: true, second_factor_from: null, updated_at: tx.nowMs }
-  return organisations.update(tx, { ...before, ...changed })
+  return organisations.update(tx, before, changed)
 }
 
 /** Rule 2. */

@@ -28,7 +28,7 @@ export async function renamePerson(tx: Tx, personId: string, name: string, from:
   const { person } = held
   const to = checkedName(name)
   if (to === person.name) return person
-  const renamed = await people.update(tx, { ...person, name: to, updated_at: tx.nowMs })
+  const renamed = await people.update(tx, person, { name: to, updated_at: tx.nowMs })
   await auditPerson(tx, selfIn(person, from), held, 'person.rename', { from: person.name, to })
   return renamed
 }
@@ -48,7 +48,7 @@ export async function changePassword(tx: Tx, personId: string, input: NewPasswor
     throw conflict('The password has just been changed. Sign in again.')
   }
   const { person } = held
-  await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: input.passwordHash })
+  await people.update(tx, person, { updated_at: tx.nowMs }, { password_hash: input.passwordHash })
   await forgetDevices(tx, personId, { exceptOfSession: input.sessionId })
   await endSessions(tx, personId, { except: input.sessionId })
   await endLinks(tx, personId, ['reset'])

@@ -63,7 +63,7 @@ export async function confirmAddress(
 export async function markVerified(tx: Tx, personId: string, from: From): Promise<Person> {
   const person = await requirePerson(tx, personId)
   if (person.email_verified) return person
-  const verified = await people.update(tx, { ...person, email_verified: true, updated_at: tx.nowMs })
+  const verified = await people.update(tx, person, { email_verified: true, updated_at: tx.nowMs })
   await auditSelf(tx, person, selfIn(person, from), 'person.verify')
   return verified
 }
@@ -101,9 +101,9 @@ async function moveAddress(tx: Tx, by: ByOperator, held: Held, email: string, em
   const taken = () => conflict('Another account has this email address. Sign in with it instead.')
   const found = await findPersonByEmail(tx, email)
   if (found && found.person.id !== person.id) throw taken()
-  const after = { ...person, email_verified: emailVerified, updated_at: tx.nowMs }
+  const changes = { email_verified: emailVerified, updated_at: tx.nowMs }
   const moved = await people
-    .update(tx, after, { email, address_problem: '', mail_refused_at: null })
+    .update(tx, person, changes, { email, address_problem: '', mail_refused_at: null })
     .catch((error: unknown) => {
       throw error instanceof UniqueViolation ? taken() : error
     })

@@ -18,7 +18,7 @@ export async function disablePerson(tx: Tx, personId: string): Promise<Person> {
     await refuseLastOwner(tx, member)
     await withdrawInvitations(tx, makerOf(member.organisation_id, personId))
   }
-  const disabled = await people.update(tx, { ...person, state: 'disabled', updated_at: tx.nowMs })
+  const disabled = await people.update(tx, person, { state: 'disabled', updated_at: tx.nowMs })
   await endSessions(tx, personId)
   const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
   await auditPerson(tx, operatorIn, held, 'person.disable', { grants_ended: grantsEnded })
@@ -30,7 +30,7 @@ export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
   const held = await lockPerson(tx, personId)
   const { person } = held
   if (person.state === 'active') return person
-  const enabled = await people.update(tx, { ...person, state: 'active', updated_at: tx.nowMs })
+  const enabled = await people.update(tx, person, { state: 'active', updated_at: tx.nowMs })
   await auditPerson(tx, operatorIn, held, 'person.enable')
   return enabled
 }
@@ -39,7 +39,7 @@ export async function enablePerson(tx: Tx, personId: string): Promise<Person> {
 export async function resetPassword(tx: Tx, personId: string, passwordHash: string, by: ByOperator = operatorIn) {
   const held = await lockPerson(tx, personId)
   const { person } = held
-  const changed = await people.update(tx, { ...person, updated_at: tx.nowMs }, { password_hash: passwordHash })
+  const changed = await people.update(tx, person, { updated_at: tx.nowMs }, { password_hash: passwordHash })
   await endSessions(tx, personId)
   await forgetDevices(tx, personId)
   const grantsEnded = await endGrants(tx, { personId }, tx.nowMs)
@@ -55,7 +55,7 @@ export async function takeOver(
   by: ByOperator,
 ) {
   const person = await resetPassword(tx, personId, passwordHash, by)
-  await people.update(tx, { ...person, name })
+  await people.update(tx, person, { name })
   await dropFactors(tx, personId)
   await endLinks(tx, personId, LINK_KINDS)
 }

@@ -13,7 +13,7 @@ import type { SqlQueries, Tx } from '../../db/sql.ts'
 import { conflict } from '../../errors.ts'
 import type { DataOf } from '../../events/types.ts'
 import { audit } from '../audit.ts'
-import { auditEraser } from '../audit-erase.ts'
+import { auditEraser, withField } from '../audit-erase.ts'
 import { type ByOperator, endMembership, lockPerson } from '../members/members.ts'
 import { endGrants, endSessions } from './grants.ts'
 
@@ -93,10 +93,21 @@ export async function erasePerson(tx: Tx, by: ByOperator, { erasureId, personId 
   ] as const) {
     await remove('outbox_message', column, value)
   }
-  const invited = await tx.query<{ id: string; organisation_id: string }>(
-    `delete from invitation where email = $1 or (accepted_by = $2 and email is not null) returning id, organisation_id`,
+  const invited = await tx.query<{ id: string; organisation_id: string; email: string }>(
+    `delete from invitation where email = $1 or (accepted_by = $2 and email is not null) returning id, organisation_id, email`,
     [person.email, personId],
   )
+  // They asked others for an invitation.
+  for (const email of new Set([person.email, ...invited.map((one) => one.email)])) {
+    await tx.query(`delete from event where type = 'invitation.asked' and data like $1 escape '\\'`, [
+      withField('email', email),
+    ])
+    await tx.query(
+      `delete from outbox_message where channel = 'mail' and state = 'waiting' and kind = 'invitation_asked'
+      and facts like $1 escape '\\'`,
+      [withField('email', email)],
+    )
+  }
   await tx.query('delete from person where id = $1', [personId])
   const acted = await tx.query<{ organisation_id: string }>(
     `select organisation_id from audit_entry where actor_id = $1 union
@@ -133,9 +144,10 @@ async function eraseFromEvents(tx: Tx, organisationId: string, id: string) {
     value?.member_id === id && value.name
       ? { ...value, name: ERASED_NAME, summary: value.summary?.replaceAll(value.name, ERASED_NAME) }
       : value
-  for (const [table, owner, key, column] of [
-    ['event', 'owner', 'seq', 'data'],
-    ['outbox_message', 'organisation_id', 'id', 'facts'],
+  for (const [table, owner, key, column, more] of [
+    ['event', 'owner', 'seq', 'data', ''],
+    // A receiver may answer with what it was sent.
+    ['outbox_message', 'organisation_id', 'id', 'facts', ', attempt_log = null'],
   ] as const) {
     const about = await tx.query<{ key: string | number; json: string }>(
       `select ${key} as key, ${column} as json from ${table} where ${owner} = $1 and ${column} like $2`,
@@ -143,7 +155,7 @@ async function eraseFromEvents(tx: Tx, organisationId: string, id: string) {
     )
     for (const one of about) {
       const json = JSON.stringify(JSON.parse(one.json, nameless))
-      await tx.query(`update ${table} set ${column} = $3 where ${owner} = $1 and ${key} = $2`, [
+      await tx.query(`update ${table} set ${column} = $3 ${more} where ${owner} = $1 and ${key} = $2`, [
         organisationId,
         one.key,
         json,

@@ -248,7 +248,7 @@ export async function addRows(tx: Tx, actor: Actor, ring: Ring, importId: string
   counts.remarked += kept.length
   await runStatements(tx, remarks.toInsert(tx, kept, 'on conflict do nothing'))
   return {
-    import: await imports.update(tx, { ...one, counts, size, replaced_size, updated_at: tx.nowMs }),
+    import: await imports.update(tx, one, { counts, size, replaced_size, updated_at: tx.nowMs }),
     remarks: found,
   }
 }
@@ -353,7 +353,7 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
     )
     const copied = one.copied + rows.gone.length
     if (rows.last !== undefined) {
-      return imports.update(tx, { ...one, state: 'applying', copied, copied_to: rows.last, updated_at: tx.nowMs })
+      return imports.update(tx, one, { state: 'applying', copied, copied_to: rows.last, updated_at: tx.nowMs })
     }
   }
   const applied = await changeRegister(tx, register, {
@@ -371,8 +371,7 @@ export async function applyImport(tx: Tx, actor: Actor, importId: string): Promi
     gone: goneCount(register, one),
     those: gone,
   })
-  return imports.update(tx, {
-    ...one,
+  return imports.update(tx, one, {
     state: 'applied',
     copied: one.gone === 'delete' ? 0 : goneCount(register, one),
     counterparty_changes: applied.counterparty_changes,
@@ -441,7 +440,7 @@ export async function discardImport(tx: Tx, actor: Actor, importId: string): Pro
 
 async function endImport(tx: Tx, one: Import, state: 'undone' | 'discarded'): Promise<Import> {
   await discardGeneration(tx, one.organisation_id, one.generation)
-  return imports.update(tx, { ...one, state, updated_at: tx.nowMs })
+  return imports.update(tx, one, { state, updated_at: tx.nowMs })
 }
 
 /** Ends imports that were begun and not touched since; a few at a time. */

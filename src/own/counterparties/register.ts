@@ -90,16 +90,12 @@ export async function changeRegister(
   changed: Partial<Omit<Register, 'organisation_id' | 'version' | 'counterparty_changes'>> = {},
 ): Promise<Register> {
   await touch(tx, register.organisation_id)
-  return registers.update(tx, {
-    ...register,
-    ...changed,
-    counterparty_changes: register.counterparty_changes + 1,
-  })
+  return registers.update(tx, register, { ...changed, counterparty_changes: register.counterparty_changes + 1 })
 }
 
 /** The import can no longer be undone: no change for checks. */
 export const forgetFormer = (tx: SqlTransaction, register: Register): Promise<Register> =>
-  registers.update(tx, { ...register, former_generation: null, former_since: null })
+  registers.update(tx, register, { former_generation: null, former_since: null })
 
 const terms = defineTable({
   name: 'counterparty_term',

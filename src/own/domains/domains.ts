@@ -97,13 +97,13 @@ export async function verifyDomain(tx: Tx, actor: Actor, name: string, answer: D
   const finding = findingOf(before, answer)
   const state = { checked_at: tx.nowMs, finding }
   if (finding === null) {
-    if (before.state === 'verified') return domains.update(tx, { ...before, ...state })
-    return proven(tx, actor, { ...before, ...state }, 'dns')
+    if (before.state === 'verified') return domains.update(tx, before, state)
+    return proven(tx, actor, before, state, 'dns')
   }
   const isLost = before.verified_how === 'dns' && answer.kind !== 'failed'
-  if (!isLost) return domains.update(tx, { ...before, ...state })
-  const lost = { ...before, ...state, state: 'pending', verified_how: null, verified_at: null } as const
-  const after = await domains.update(tx, lost)
+  if (!isLost) return domains.update(tx, before, state)
+  const lost = { ...state, state: 'pending', verified_how: null, verified_at: null } as const
+  const after = await domains.update(tx, before, lost)
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'domain.lose', after.id, { domain: after.domain })
   return after
@@ -113,11 +113,18 @@ export async function verifyDomain(tx: Tx, actor: Actor, name: string, answer: D
 export async function vouchForDomain(tx: Tx, operator: Actor, input: string): Promise<OwnDomain> {
   const claimed = await claimDomain(tx, operator, input)
   if (claimed.verified_how === 'operator') return claimed
-  return proven(tx, operator, { ...claimed, finding: null }, 'operator')
+  return proven(tx, operator, claimed, { finding: null }, 'operator')
 }
 
-async function proven(tx: Tx, actor: Actor, domain: OwnDomain, how: (typeof PROOFS)[number]): Promise<OwnDomain> {
-  const after = await domains.update(tx, { ...domain, state: 'verified', verified_how: how, verified_at: tx.nowMs })
+async function proven(
+  tx: Tx,
+  actor: Actor,
+  domain: OwnDomain,
+  seen: Partial<OwnDomain>,
+  how: (typeof PROOFS)[number],
+): Promise<OwnDomain> {
+  const verified = { ...seen, state: 'verified', verified_how: how, verified_at: tx.nowMs } as const
+  const after = await domains.update(tx, domain, verified)
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'domain.verify', after.id, { domain: after.domain, how })
   return after

@@ -9,7 +9,7 @@
  */
 import type { ACTOR_KINDS, Actor } from '../../access/actor.ts'
 import { requireProof } from '../../access/rights.ts'
-import { containsText, type SqlQueries, type SqlValue, type Tx } from '../../db/sql.ts'
+import { containsText, type SqlQueries, type SqlTransaction, type SqlValue, type Tx } from '../../db/sql.ts'
 import { defineTable, type EntityOf, flag, integer, orNull, type Page, text } from '../../db/table.ts'
 import { conflict, type FieldError, forbidden, invalidField, orNotFound, Problem } from '../../errors.ts'
 import { actorName, audit } from '../../identity/audit.ts'
@@ -29,7 +29,17 @@ import { type Listed, type ListName, parseListed, type Warning, warningsOf } fro
 const entries = defineTable({
   name: 'own_list_entry',
   key: ['id'],
-  fixed: ['organisation_id', 'list', 'kind', 'indicator', 'author_kind', 'author_id', 'author_name', 'created_at'],
+  fixed: [
+    'organisation_id',
+    'list',
+    'kind',
+    'indicator',
+    'author_kind',
+    'author_id',
+    'author_name',
+    'check_id',
+    'created_at',
+  ],
   columns: {
     id: text(),
     organisation_id: text(),
@@ -49,6 +59,8 @@ const entries = defineTable({
     approved_at: orNull(integer()),
     created_at: integer(),
     updated_at: integer(),
+    /** The check whose answer was called wrong; null for every other entry. */
+    check_id: orNull(text()),
   },
 })
 export type Entry = EntityOf<typeof entries>
@@ -68,6 +80,7 @@ export interface NewEntry {
   readonly indicator: string
   readonly reason: string | null
   readonly expiresAtMs: number | null
+  readonly checkId?: string
 }
 
 /** 409 if the list has it already. */
@@ -106,7 +119,7 @@ export async function changeEntry(
   const { reason = before.reason, expiresAtMs = before.expires_at } = wanted
   requireValid({ reason, expiresAtMs: wanted.expiresAtMs ?? null }, tx.nowMs)
   await takeDailyShare(tx, actor, 'entries')
-  const after = await entries.update(tx, changed(writing, before, { reason, expiresAtMs }))
+  const after = await entries.update(tx, before, changed(writing, before, { reason, expiresAtMs }))
   await touch(tx, actor.organisationId)
   await audit(tx, actor, 'own_list.update', id, {
     from: shown(before),
@@ -128,8 +141,7 @@ export async function approveEntry(tx: Tx, actor: Actor, place: EntryPlace): Pro
     throw forbidden('You proposed or approved this entry already. Another person must approve it.')
   }
   const second = before.proposed_by !== null
-  const after = await entries.update(tx, {
-    ...before,
+  const after = await entries.update(tx, before, {
     ...(second
       ? { pending: false, approved_by: actor.id, approved_name: await actorName(tx, actor), approved_at: nowMs }
       : { proposed_by: actor.id }),
@@ -162,7 +174,7 @@ export async function importEntries(tx: Tx, actor: Actor, list: ListName, rows: 
     const before = known.get(one.indicator)
     if (!before) added.push(newEntry(writing, one, input))
     else if (before.reason !== input.reason || before.expires_at !== input.expiresAtMs) {
-      altered.push(changed(writing, before, input))
+      altered.push({ ...before, ...changed(writing, before, input) })
     }
     if (warnings.length < LIMITS.requests.errorsNamedMax) {
       warnings.push(...warningsOf(list, one, warned).map((warning) => ({ row, ...warning })))
@@ -228,7 +240,7 @@ async function beginWriting(tx: Tx, actor: Actor, list: ListName): Promise<Writi
 
 const personIn = ({ kind, id }: Actor): string | null => (kind === 'person' ? id : null)
 
-function newEntry(writing: Writing, listed: Listed, { reason, expiresAtMs }: NewEntry): Entry {
+function newEntry(writing: Writing, listed: Listed, { reason, expiresAtMs, checkId }: NewEntry): Entry {
   const { actor, list, nowMs, needsApproval } = writing
   return {
     id: newId('own'),
@@ -247,18 +259,19 @@ function newEntry(writing: Writing, listed: Listed, { reason, expiresAtMs }: New
     approved_at: null,
     created_at: nowMs,
     updated_at: nowMs,
+    check_id: checkId ?? null,
   }
 }
 
-function changed(writing: Writing, before: Entry, wanted: Limits): Entry {
-  const after = { ...before, reason: wanted.reason, expires_at: wanted.expiresAtMs, updated_at: writing.nowMs }
+function changed(writing: Writing, before: Entry, wanted: Limits): Partial<Entry> {
+  const after = { reason: wanted.reason, expires_at: wanted.expiresAtMs, updated_at: writing.nowMs }
   const longer = (wanted.expiresAtMs ?? Infinity) > (before.expires_at ?? Infinity)
   if (!writing.needsApproval || !longer) return after
   const unapproved = { approved_by: null, approved_name: null, approved_at: null }
   return { ...after, ...unapproved, pending: true, proposed_by: personIn(writing.actor) }
 }
 
-type Limits = Omit<NewEntry, 'indicator'>
+type Limits = Omit<NewEntry, 'indicator' | 'checkId'>
 
 function problemsOf({ reason, expiresAtMs }: Limits, nowMs: number): [field: string, detail: string][] {
   const wrong = reason === null ? undefined : nameTextProblem(reason, LIMITS.requests.reasonCharactersMax)
@@ -279,10 +292,15 @@ async function requireRoom(tx: Tx, organisationId: string, more: number): Promis
   throw conflict(`Own lists have at most ${ownEntriesMax} entries together. Remove some first.`)
 }
 
-/** An address belongs to a person, and the audit log is never shortened: only its domain is recorded. */
-function shown({ list, kind, indicator, reason, expires_at }: Entry) {
+/**
+ * An address belongs to a person, and the audit log is never shortened: only its domain is recorded. Of an entry that
+ * feedback made only the check is, which can be erased.
+ */
+function shown({ list, kind, indicator, reason, expires_at, check_id }: Entry) {
+  const about = { list, kind, expires_at: isoOrNull(expires_at) }
+  if (check_id !== null) return { ...about, check: check_id }
   const what = kind === 'email' ? { at: indicator.slice(indicator.lastIndexOf('@') + 1) } : { indicator }
-  return { list, kind, ...what, reason, expires_at: isoOrNull(expires_at) }
+  return { ...about, ...what, reason }
 }
 
 export const requireEntry = (sql: SqlQueries, organisationId: string, { list, id }: EntryPlace) =>
@@ -290,6 +308,18 @@ export const requireEntry = (sql: SqlQueries, organisationId: string, { list, id
 
 export const countEntriesOf = (sql: SqlQueries, organisationId: string, indicator: string): Promise<number> =>
   entries.count(sql, { organisation_id: organisationId, indicator })
+
+/** Removes entries with the history: `$1` of the condition is the organisation. Returns how many. */
+export async function eraseEntries(
+  tx: SqlTransaction,
+  condition: string,
+  [organisationId, ...more]: readonly [string, ...string[]],
+): Promise<number> {
+  const text = `delete from own_list_entry where organisation_id = $1 and ${condition} returning 1 as one`
+  const removed = (await tx.query(text, [organisationId, ...more])).length
+  if (removed > 0) await touch(tx, organisationId)
+  return removed
+}
 
 /** The entries that the list has of these already, and what warnings need. */
 async function lookAround(sql: SqlQueries, organisationId: string, list: ListName, listed: readonly Listed[]) {

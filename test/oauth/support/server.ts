@@ -152,7 +152,7 @@ export function newOrganisation(sql: Sql, name = 'Acme'): Promise<Organisation> 
 }
 
 export async function disableOrganisation(sql: Sql, organisation: Organisation): Promise<void> {
-  await organisationTable.update(sql, { ...organisation, state: 'disabled', state_reason: 'disabled' })
+  await organisationTable.update(sql, organisation, { state: 'disabled', state_reason: 'disabled' })
 }
 
 export async function newClient(

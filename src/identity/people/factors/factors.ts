@@ -137,7 +137,7 @@ export async function dropFactors(tx: Tx, personId: string, sinceMs = 0): Promis
 export async function renamePasskey(tx: Tx, personId: string, passkeyId: string, name: string): Promise<Passkey> {
   const found = await passkeys.lock(tx, { id: passkeyId, person_id: personId })
   if (!found) throw noPasskey()
-  return passkeys.update(tx, { ...found, name: checkedName(name) })
+  return passkeys.update(tx, found, { name: checkedName(name) })
 }
 
 const noPasskey = () => notFound('You have no such passkey.')
