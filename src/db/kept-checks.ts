@@ -65,7 +65,13 @@ export type KeptList = EntityOf<typeof keptLists>
 const keptDigests = defineTable({
   name: 'kept_digest',
   key: ['organisation_id', 'digest', 'id'],
-  columns: { organisation_id: text(), digest: text(), id: text() },
+  columns: {
+    organisation_id: text(),
+    digest: text(),
+    id: text(),
+    level: text<CheckToKeep['level']>(),
+    score: integer(),
+  },
 })
 
 export const waitingDigests = defineTable({
@@ -215,7 +221,13 @@ export function checksToInsert(
     ...waitingDigests.toInsert(dialect, digestsOfPrograms(rows)),
     ...keptDigests.toInsert(
       dialect,
-      byPeople.map(({ organisationId: organisation_id, id, check: { digest } }) => ({ organisation_id, digest, id })),
+      byPeople.map(({ organisationId: organisation_id, id, check: { digest, level, score } }) => ({
+        organisation_id,
+        digest,
+        id,
+        level,
+        score,
+      })),
     ),
     ...waitingReviews.toInsert(
       dialect,

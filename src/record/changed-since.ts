@@ -7,7 +7,7 @@ import type { Kind } from '../lib/kinds.ts'
 import { type Level, levelOf, type SignalReport } from '../risk/engine.ts'
 import { indicatorText, isProblem, parseIndicator } from '../risk/indicator.ts'
 import type { AnswerNow, ChangedSince } from '../risk/keeper.ts'
-import { openTexts } from './check-log.ts'
+import { openTextsOf } from './check-log.ts'
 import { type FormerCheck, findLastChecks } from './checks.ts'
 import { splitResults } from './lists.ts'
 import type { IndicatorDigest } from './sealed.ts'
@@ -82,11 +82,11 @@ export async function withChanges(
       sql,
       some.map(({ wanted }) => wanted),
     )
-    const toOpen = formers.flatMap((former, i) => (former && former.level !== some[i]!.level ? [former] : []))
-    const texts = await openTexts(sql, keys, organisationId, toOpen)
+    const toOpen = formers.flatMap((former, i) => (former && former.level !== some[i]!.level ? [former.id] : []))
+    const texts = await openTextsOf(sql, keys, organisationId, toOpen)
     for (const [i, { text, score }] of some.entries()) {
       const former = formers[i]
-      const opened = former && texts(former)
+      const opened = former && texts(former.id)
       const { signals } = (opened ? JSON.parse(text) : { signals: [] }) as Pick<AnswerNow, 'signals'>
       const since = former && changedSince(former, opened, { score, signals })
       changed.push(since ? `${text.slice(0, -1)},"changed_since":${JSON.stringify(since)}}` : text)

@@ -49,6 +49,24 @@ export async function openTexts(
   return ({ text_id, text_place }) => texts.get(text_id)?.[text_place]
 }
 
+/** The texts of these checks, by id. */
+export async function openTextsOf(
+  sql: SqlQueries,
+  keys: readonly string[],
+  organisationId: string,
+  ids: readonly string[],
+): Promise<(id: string) => TextOfCheck | undefined> {
+  if (ids.length === 0) return () => undefined
+  const { marks, values } = paddedList(ids, 2)
+  const placed = await sql.query<Placed & { readonly id: string }>(
+    `select id, text_id, text_place from kept_check where organisation_id = $1 and id in (${marks})`,
+    [organisationId, ...values],
+  )
+  const textOf = await openTexts(sql, keys, organisationId, placed)
+  const texts = new Map(placed.map((one) => [one.id, textOf(one)]))
+  return (id) => texts.get(id)
+}
+
 /** An answer without reasons has its first fields in the row. */
 function wholeAnswer({ kind, level, score }: KeptCheck, { indicator, answer }: TextOfCheck): string {
   if (answer.startsWith('{')) return answer

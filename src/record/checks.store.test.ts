@@ -9,7 +9,7 @@ import { type CheckToKeep, checkText } from '../lib/charge.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { ringOf } from '../lib/seal.ts'
 import { checkLog, checkView, openChecks } from './check-log.ts'
-import { type CheckFilters, listChecks, type Reader, requireCheck } from './checks.ts'
+import { type CheckFilters, findLastChecks, listChecks, type Reader, requireCheck } from './checks.ts'
 import { indexDigests, tellOfReviews } from './follow-up.ts'
 import { indicatorDigest, keysOfChecks, sealingOfChecks } from './sealed.ts'
 
@@ -133,6 +133,22 @@ describeRules('checks on record', (open) => {
       expect(readable.flat()).toEqual(await found(who))
     }
     await expect(requireCheck(sql, reader(), idAt(8))).rejects.toThrow('no check')
+  })
+
+  it('that are the last of their indicators are found, those indexed before the answer was beside the digest too', async () => {
+    await keep(30, { organisationId: 'org_last', indicator: 'twice.example', level: 'high', score: 80 })
+    await keep(31, { organisationId: 'org_last', indicator: 'twice.example', level: 'medium', score: 50 })
+    await keep(32, { organisationId: 'org_last', indicator: 'once.example' })
+    await indexDigests(sql, 'org_last')
+    const digest = await indicatorDigest(sql, ring, ORG)
+    const indicators = ['twice.example', 'never.example', 'once.example', 'twice.example', 'never.example']
+    const wanted = indicators.map((one) => ({ organisationId: 'org_last', digest: digest('email', one) }))
+    const twice = { id: idAt(31), level: 'medium', score: 50 }
+    const last = [twice, undefined, { id: idAt(32), level: 'low', score: 4 }, twice, undefined]
+    expect(await findLastChecks(sql, wanted)).toEqual(last)
+    await sql.query(`update kept_digest set level = null, score = null where organisation_id = 'org_last'`)
+    expect(await findLastChecks(sql, wanted)).toEqual(last)
+    expect(await findLastChecks(sql, wanted.slice(1, 2))).toEqual([undefined])
   })
 
   it('show the indicator to those who may read, and nowhere at rest', async () => {

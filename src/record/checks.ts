@@ -9,7 +9,7 @@
 import type { Caller } from '../access/caller.ts'
 import { checkIdOf, type KeptCheck, keptChecks } from '../db/kept-checks.ts'
 import { paddedList } from '../db/multi-row.ts'
-import { type SqlQueries, type SqlValue, valuesList } from '../db/sql.ts'
+import type { SqlQueries, SqlValue } from '../db/sql.ts'
 import { notFound } from '../errors.ts'
 import { startOfTime } from '../lib/ids.ts'
 import { KIND_NAMES, KINDS, type Kind } from '../lib/kinds.ts'
@@ -198,42 +198,44 @@ export async function requireCheck(sql: SqlQueries, reader: Reader, id: string):
 
 export const noSuchCheck = (id: string) => notFound(`There is no check ${id}.`)
 
-export type FormerCheck = Pick<KeptCheck, 'id' | 'level' | 'score' | 'text_id' | 'text_place'>
+export type FormerCheck = Pick<KeptCheck, 'id' | 'level' | 'score'>
 
 interface Wanted {
   readonly organisationId: string
   readonly digest: string
 }
 
-const nameOf = ({ organisationId, digest }: Wanted) => `${organisationId} ${digest}`
-
 /** The last check of each of these indicators, in their order. */
-export async function findLastChecks(sql: SqlQueries, wanted: readonly Wanted[]) {
-  const pairs = [...new Map(wanted.map((one) => [nameOf(one), one])).values()]
+export async function findLastChecks(
+  sql: SqlQueries,
+  wanted: readonly Wanted[],
+): Promise<readonly (FormerCheck | undefined)[]> {
   // A few sizes, so that each engine prepares a handful of texts. Nothing is looked up for a null.
-  const size = 2 ** Math.ceil(Math.log2(pairs.length))
-  const params: SqlValue[] = new Array(2 * size).fill(null)
-  for (const [i, { organisationId, digest }] of pairs.entries()) params.splice(2 * i, 2, organisationId, digest)
-  // Both tables by their keys, and the columns as one text: PostgreSQL would read all checks for a join with some of them.
-  const rows = await sql.query<{ organisation_id: string; digest: string; last: string | null }>(
-    `with wanted (organisation_id, digest) as (values ${valuesList(size, 2)})
-     select organisation_id, digest, (select k.id || ' ' || k.level || ' ' || k.score || ' ' || k.text_id || ' ' || k.text_place
-       from kept_check k where k.organisation_id = w.organisation_id and k.id = (select d.id from kept_digest d
-         where d.organisation_id = w.organisation_id and d.digest = w.digest order by d.id desc limit 1)) as last
-     from wanted w`,
-    params,
-  )
-  const found = new Map(
-    rows.flatMap(({ organisation_id: organisationId, digest, last }) =>
-      last === null ? [] : [[nameOf({ organisationId, digest }), formerCheck(last)]],
-    ),
-  )
-  return wanted.map((one) => found.get(nameOf(one)))
+  const size = 2 ** Math.ceil(Math.log2(wanted.length))
+  const params: SqlValue[] = []
+  for (const { organisationId, digest } of wanted) params.push(organisationId, digest)
+  while (params.length < 2 * size) params.push(null)
+  const found: (FormerCheck | undefined)[] = wanted.map(() => undefined)
+  for (const { place, last } of await sql.query<{ place: number; last: string | null }>(lastChecksText(size), params)) {
+    const [id = '', level, score] = last?.split(' ') ?? []
+    if (id !== '') found[place] = { id, level: level as FormerCheck['level'], score: Number(score) }
+  }
+  return found
 }
 
-function formerCheck(columns: string): FormerCheck {
-  const [id = '', level, score, text_id = '', text_place] = columns.split(' ')
-  return { id, level: level as FormerCheck['level'], score: Number(score), text_id, text_place: Number(text_place) }
+const lastChecksTexts: string[] = []
+
+/** The columns as one text: PostgreSQL would read all checks for a join with some of them. */
+function lastChecksText(size: number): string {
+  lastChecksTexts[size] ??= `with wanted (place, organisation_id, digest) as (values ${Array.from(
+    { length: size },
+    (_, i) => `(${i}, $${2 * i + 1}, $${2 * i + 2})`,
+  )})
+    select place, (select d.id || ' ' || coalesce(d.level || ' ' || d.score, (select k.level || ' ' || k.score
+        from kept_check k where k.organisation_id = d.organisation_id and k.id = d.id))
+      from kept_digest d where d.organisation_id = w.organisation_id and d.digest = w.digest order by d.id desc limit 1) as last
+    from wanted w`
+  return lastChecksTexts[size]
 }
 
 /** Rule 1. */

@@ -32,8 +32,8 @@ export async function indexDigests(sql: Sql, organisationId?: string): Promise<v
         await runStatements(tx, [
           {
             // Checks in between may have their digest already.
-            text: `insert into kept_digest (organisation_id, digest, id) select organisation_id, digest, id from kept_check
-              where organisation_id = $1 and id >= $2 and id <= $3 order by digest on conflict do nothing`,
+            text: `insert into kept_digest (organisation_id, digest, id, level, score)
+              select organisation_id, digest, id, level, score from kept_check where organisation_id = $1 and id >= $2 and id <= $3 order by digest on conflict do nothing`,
             params: [organisation, ids[0]!, lastId],
           },
           {

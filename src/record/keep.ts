@@ -17,7 +17,7 @@ import { type Maybe, thenSync } from '../lib/maybe.ts'
 import type { Ring } from '../lib/seal.ts'
 import type { Keeper } from '../risk/keeper.ts'
 import { changedSince, withChanges } from './changed-since.ts'
-import { openTexts } from './check-log.ts'
+import { openTextsOf } from './check-log.ts'
 import { findLastChecks } from './checks.ts'
 import { type ListContent, listText } from './lists.ts'
 import { type IndicatorDigest, indicatorDigest, keysOfChecks, openDigest, placeOfList, sealOfChecks } from './sealed.ts'
@@ -75,8 +75,9 @@ export function createRecorder(deps: {
         const former = await findLast({ organisationId, digest: made })
         if (!former) return undefined
         // The same score has the same reasons: no text is opened.
-        const textOf = await openTexts(sql, keys, organisationId, former.score === now.score ? [] : [former])
-        return changedSince(former, textOf(former), now)
+        if (former.score === now.score) return changedSince(former, undefined, now)
+        const textOf = await openTextsOf(sql, keys, organisationId, [former.id])
+        return changedSince(former, textOf(former.id), now)
       },
       withChanges: (kind, results) => withChanges({ sql, keys, digest }, { organisationId, kind, results }),
       async keepList({ kind, intelligence, ...content }) {

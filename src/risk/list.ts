@@ -15,7 +15,7 @@ export interface ListRecord {
   /** Null if the record is not a string. */
   readonly text: string | null
   /** Cached from the first task on the list: each record is parsed once. */
-  parsed?: ReturnType<typeof parseIndicator>
+  parsed?: ReturnType<typeof parseIndicator> | undefined
 }
 
 export interface ListWork {

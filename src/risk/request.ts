@@ -35,7 +35,7 @@ export function readRecords(kind: Kind, body: Buffer): ListRecord[] {
     })
   }
   if (list.length > LIMITS.requests.recordsMax) throw tooManyRecords(kind, String(list.length))
-  return list.map((value) => ({ text: typeof value === 'string' ? value : null }))
+  return list.map((value) => ({ text: typeof value === 'string' ? value : null, parsed: undefined }))
 }
 
 /** The number of records of a valid bulk body: each is a string, with commas between them. */

@@ -95,8 +95,10 @@ export function createWorkerEngine(options: WorkerEngineOptions): RiskEngine {
     const thread: Thread = {
       worker: new Worker(program, {
         workerData: { tables: options.models.tables } satisfies ThreadData,
-        // A scoring thread fills any space for new objects, and keeps its memory: 100 MB over a million records.
-        resourceLimits: { maxYoungGenerationSizeMb: 6 },
+        // A scoring thread fills any space for new objects, and keeps its memory: 100 MB over a million records. The records
+        // of a list outlive that space. Below 2 GB V8 lets the dead ones grow to as much as the live ones, otherwise to
+        // three times as much: 70 MB.
+        resourceLimits: { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 2000 },
       }),
       has: undefined,
       busy: undefined,
