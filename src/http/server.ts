@@ -13,6 +13,7 @@ import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts
 import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { ambiguousHttp, closeSilent, rawProblem, refuseRaw } from './connection.ts'
@@ -122,6 +123,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('rawBody', undefined).decorateRequest('caller', undefined).decorateRequest('pathFound', undefined)
   app.decorateRequest('jsonMarks', 0)
   app.decorateRequest('billing', undefined).decorateRequest('problemCode', undefined)
+  app.decorateRequest('countedFor', undefined)
   // One plain call for all synchronous work: each further hook, and each promise, costs every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
@@ -200,6 +202,22 @@ export function countBody(bounds: JsonBounds): preParsingHookHandler {
     })
     done(null, counting)
   }
+}
+
+/** Runs before the handler of each route that is added later. A hook would cost every request three functions. */
+export function beforeHandlers(
+  app: FastifyInstance,
+  before: (request: FastifyRequest, reply: FastifyReply) => Maybe<void>,
+) {
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = function (request, reply) {
+      const wait = before(request, reply)
+      return wait instanceof Promise
+        ? wait.then(() => handler.call(this, request, reply))
+        : handler.call(this, request, reply)
+    }
+  })
 }
 
 /** Call first: answers 405 with `Allow` on every path that exists under another method. */
