@@ -78,8 +78,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: LIMITS.requests.pathParameterCharactersMax },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child logger per request is expensive, and each line names its request.
-    childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: options.trustProxy === false ? false : isProxy,
     bodyLimit: LIMITS.requests.bodyBytesMax,
@@ -105,6 +103,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     },
   })
 
+  // One logger for all: a child logger per request is expensive, and each line names its request. Fastify checks the
+  // methods of a logger for every request if it comes from a childLoggerFactory.
+  Object.assign(app.log, { child: () => app.log })
   // A client may close its sending side after the request. Node would then close the connection without the answer, and
   // the check would be charged. This setting of Node's server is missing in its types.
   Object.assign(app.server, { httpAllowHalfOpen: true })
