@@ -41,7 +41,7 @@ import { createCursors } from './http/page.ts'
 import { registerPageOperations } from './http/page-operation.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { logRequest } from './http/request-log.ts'
-import { createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
+import { beforeHandlers, createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
@@ -230,7 +230,7 @@ export async function createApp(parts: AppParts) {
   const inFlight = createInFlight()
   const seal = keptAnswers(parts.ring)
   const findBySession = sessions && sessionCallers(sessions)
-  http.addHook('preHandler', recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
+  beforeHandlers(http, recheckCaller({ authentication, findBySession }, CALLER_TTL_MS))
   const followUp = createFollowUp(parts, (err) => parts.logger.warn({ err }, 'work of kept checks is left to a job'))
   opened.defer(followUp.close)
   const recorder = createRecorder({

@@ -16,7 +16,10 @@ export function cacheCallers(
   return {
     find: (credential) =>
       thenSync(callers.find(credential), (caller) =>
-        caller && caller.expiresAtMs > options.clock.now() ? caller : undefined,
+        // Most never expire, and the time would be one more reading of the clock for every request.
+        caller && (caller.expiresAtMs === Number.POSITIVE_INFINITY || caller.expiresAtMs > options.clock.now())
+          ? caller
+          : undefined,
       ),
     forget: () => callers.forget(),
   }

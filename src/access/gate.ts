@@ -142,8 +142,8 @@ function remember(request: FastifyRequest, caller: Caller): void {
 }
 
 /** For all other requests: authenticates again if the body took longer to arrive than callers are cached. */
-export function recheckCaller(deps: IdentifyDependencies, afterMs: number): Gate {
-  return gateOf((request, reply) => {
+export function recheckCaller(deps: IdentifyDependencies, afterMs: number) {
+  return (request: FastifyRequest, reply: FastifyReply): Maybe<void> => {
     const { caller } = request
     if (!caller || reply.elapsedTime <= afterMs) return
     return thenSync(identify(request, deps), (now) => {
@@ -151,7 +151,7 @@ export function recheckCaller(deps: IdentifyDependencies, afterMs: number): Gate
       if (same && [...caller.scopes].every((scope) => now.scopes.has(scope))) return
       throw forbidden('The credential was changed while the request was sent. Repeat it.')
     })
-  })
+  }
 }
 
 export interface ResourceGateOptions {

@@ -124,11 +124,10 @@ export function defineTable<const C extends Columns>(definition: TableDefinition
   const list = names.map(columnOf).join(', ')
   const fixed = new Set<string>([...definition.key, ...(definition.fixed ?? [])])
   const changing = names.filter((name) => !fixed.has(name))
-  const inserted: Column<Entity>[] = names.map((name) => ({
-    name: columnOf(name),
-    type: codecOf(name).type,
-    of: (entity) => codecOf(name).write(entity[name]),
-  }))
+  const inserted: Column<Entity>[] = names.map((name) => {
+    const { type, write } = codecOf(name)
+    return { name: columnOf(name), type, of: (entity) => write(entity[name]) }
+  })
   const overwrite = `on conflict (${definition.key.map(columnOf).join(', ')}) do update set ${changing
     .map((name) => `${columnOf(name)} = excluded.${columnOf(name)}`)
     .join(', ')}`

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { overloaded, tooManyConnections } from '../access/limits.ts'
@@ -7,6 +7,13 @@ import { addressKey } from '../lib/address-key.ts'
 import { SECOND_MS } from '../lib/clock.ts'
 import { freeFileHandles } from '../lib/file-handles.ts'
 import { LIMITS } from '../limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address behind a proxy that the request is counted for. */
+    countedFor: string | undefined
+  }
+}
 
 /**
  * Bounds the open connections.
@@ -34,9 +41,7 @@ interface Options {
 }
 
 const IN_PROGRESS = Symbol('requests in progress of a proxy, by their address')
-const COUNTED_FOR = Symbol('the address that the request is counted for')
-type ProxySocket = Socket & { [IN_PROGRESS]?: string[] }
-type ForwardedRequest = IncomingMessage & { [COUNTED_FOR]?: string }
+type ProxySocket = Socket & { [IN_PROGRESS]?: string[] | undefined }
 
 /** Installs itself before the server's existing connection handlers. */
 export function limitConnections(server: Server, options: Options) {
@@ -83,7 +88,8 @@ export function limitConnections(server: Server, options: Options) {
     const forwards = isProxy(address)
     if (!forwards && !take(key)) return refuse(socket, 'address', key)
     open++
-    if (forwards) socket[IN_PROGRESS] = []
+    // For every connection: sockets with one hidden class are faster (under-way.ts).
+    socket[IN_PROGRESS] = forwards ? [] : undefined
     socket.once('close', () => {
       open--
       if (!forwards) release(key)
@@ -95,22 +101,22 @@ export function limitConnections(server: Server, options: Options) {
   return {
     /** Counts a request that a proxy forwarded. Returns the refusal if its address has too many in progress. */
     begin(request: FastifyRequest): Problem | undefined {
-      const raw: ForwardedRequest = request.raw
-      const { [IN_PROGRESS]: inProgress }: ProxySocket = raw.socket
-      if (!inProgress || request.ip === raw.socket.remoteAddress) return undefined
+      const { [IN_PROGRESS]: inProgress }: ProxySocket = request.raw.socket
+      if (!inProgress || request.headers['x-forwarded-for'] === undefined) return undefined
+      if (request.ip === request.raw.socket.remoteAddress) return undefined
       const key = addressKey(request.ip)
       if (!take(key)) return refused('address', key)
-      raw[COUNTED_FOR] = key
+      request.countedFor = key
       inProgress.push(key)
       return undefined
     },
     /** Call after the answer. */
-    end({ raw }: FastifyRequest): void {
-      const { [COUNTED_FOR]: key }: ForwardedRequest = raw
+    end({ raw, countedFor: key }: FastifyRequest): void {
+      if (key === undefined) return
       const { [IN_PROGRESS]: inProgress = [] }: ProxySocket = raw.socket
-      const at = key === undefined ? -1 : inProgress.indexOf(key)
+      const at = inProgress.indexOf(key)
       // After a hang-up nothing is left to release.
-      if (key === undefined || at < 0) return
+      if (at < 0) return
       inProgress.splice(at, 1)
       release(key)
     },

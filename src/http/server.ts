@@ -13,6 +13,7 @@ import { malformedJson, PROBLEMS, Problem, type ProblemCode } from '../errors.ts
 import { type Clock, SECOND_MS, systemClock } from '../lib/clock.ts'
 import { timedIdSeries } from '../lib/ids.ts'
 import { readJsonText } from '../lib/json-text.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import { LIMITS } from '../limits.ts'
 import { browserHeaders } from './browser-headers.ts'
 import { ambiguousHttp, closeSilent, rawProblem, refuseRaw } from './connection.ts'
@@ -77,8 +78,6 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: LIMITS.requests.pathParameterCharactersMax },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child logger per request is expensive, and each line names its request.
-    childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: options.trustProxy === false ? false : isProxy,
     bodyLimit: LIMITS.requests.bodyBytesMax,
@@ -104,6 +103,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     },
   })
 
+  // One logger for all: a child logger per request is expensive, and each line names its request. Fastify checks the
+  // methods of a logger for every request if it comes from a childLoggerFactory.
+  Object.assign(app.log, { child: () => app.log })
   // A client may close its sending side after the request. Node would then close the connection without the answer, and
   // the check would be charged. This setting of Node's server is missing in its types.
   Object.assign(app.server, { httpAllowHalfOpen: true })
@@ -122,6 +124,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('rawBody', undefined).decorateRequest('caller', undefined).decorateRequest('pathFound', undefined)
   app.decorateRequest('jsonMarks', 0)
   app.decorateRequest('billing', undefined).decorateRequest('problemCode', undefined)
+  app.decorateRequest('countedFor', undefined)
   // One plain call for all synchronous work: each further hook, and each promise, costs every request.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(shownHeaders).header('x-request-id', request.id)
@@ -200,6 +203,22 @@ export function countBody(bounds: JsonBounds): preParsingHookHandler {
     })
     done(null, counting)
   }
+}
+
+/** Runs before the handler of each route that is added later. A hook would cost every request three functions. */
+export function beforeHandlers(
+  app: FastifyInstance,
+  before: (request: FastifyRequest, reply: FastifyReply) => Maybe<void>,
+) {
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = function (request, reply) {
+      const wait = before(request, reply)
+      return wait instanceof Promise
+        ? wait.then(() => handler.call(this, request, reply))
+        : handler.call(this, request, reply)
+    }
+  })
 }
 
 /** Call first: answers 405 with `Allow` on every path that exists under another method. */

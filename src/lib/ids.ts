@@ -27,6 +27,26 @@ export function toBase62(value: number, width: number): string {
   return text
 }
 
+const COUNT_DIGITS = 8
+/** Texts of two digits: an id ends with one, and the digits before them change once in 3844 ids. */
+const PAIRS = Array.from({ length: 62 * 62 }, (_, i) => toBase62(i, 2))
+
+/** 0, 1, 2… as eight digits after a start, which is kept until another one comes. */
+function countedIds(): (start: string) => string {
+  let count = 0
+  let last: string | undefined
+  let beginning = ''
+  return (start) => {
+    const pair = count % PAIRS.length
+    if (pair === 0 || start !== last) {
+      last = start
+      beginning = start + toBase62((count - pair) / PAIRS.length, COUNT_DIGITS - 2)
+    }
+    count++
+    return beginning + PAIRS[pair]
+  }
+}
+
 /** The number behind base-62 digits, as `toBase62` writes them. */
 export function fromBase62(digits: string): number {
   return [...digits].reduce((value, digit) => value * 62 + BASE62.indexOf(digit), 0)
@@ -66,8 +86,8 @@ export type IdPrefix =
  */
 export function idSeries(prefix: IdPrefix, random: RandomBytes = randomBytes): () => string {
   const start = `${prefix}_${randomBase62(12, random)}`
-  let count = 0
-  return () => `${start}${toBase62(count++, 8)}`
+  const next = countedIds()
+  return () => next(start)
 }
 
 const TIME_CHARACTERS = 8
@@ -75,7 +95,7 @@ const TIME_CHARACTERS = 8
 /** Like idSeries, and the ids of one server or of several are in the order of time: they begin with the millisecond. */
 export function timedIdSeries(prefix: IdPrefix, now: () => number, random: RandomBytes = randomBytes): () => string {
   const own = randomBase62(4, random)
-  let count = 0
+  const next = countedIds()
   let lastMs = -1
   let start = ''
   return () => {
@@ -84,7 +104,7 @@ export function timedIdSeries(prefix: IdPrefix, now: () => number, random: Rando
       lastMs = timeMs
       start = `${prefix}_${startOfTime(timeMs)}${own}`
     }
-    return `${start}${toBase62(count++, 8)}`
+    return next(start)
   }
 }
 

@@ -92,9 +92,18 @@ export function createMetrics(version: string) {
       for (const [outcome, units] of Object.entries(charged)) this.inc({ outcome }, units)
     },
   })
-  const commits = histogram('assay_charge_commit_seconds', 'Time to make a batch of charges durable', LATENCY_BUCKETS)
+  const counted = (name: string, help: string, buckets: readonly number[]) => {
+    const times = newCounts({}, buckets)
+    new Histogram({ name, help, buckets: [...buckets], registers, collect: seriesOf(() => [times], buckets) })
+    return (value: number) => observe(times, buckets, value)
+  }
+  const observeCommit = counted(
+    'assay_charge_commit_seconds',
+    'Time to make a batch of charges durable',
+    LATENCY_BUCKETS,
+  )
   const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256]
-  const batches = histogram('assay_charge_batch_requests', 'Requests that share one commit', sizes)
+  const observeSize = counted('assay_charge_batch_requests', 'Requests that share one commit', sizes)
   const issuing = 'Answers of the token endpoint, by grant and by outcome: issued, or the OAuth error'
   const oauth = 'Answers of the OAuth endpoints, by endpoint and by outcome: ok, or the OAuth error'
   const mails = 'Attempts to send a mail, by kind and by outcome: sent, delayed, refused, failed, expired'
@@ -140,8 +149,8 @@ export function createMetrics(version: string) {
     },
     /** A batch of charges was made durable, or refused. */
     observeBatch(count: number, seconds: number) {
-      batches.observe(count)
-      commits.observe(seconds)
+      observeSize(count)
+      observeCommit(seconds)
     },
     countPaymentEvent: counterOf(
       'assay_payment_events_total',
@@ -183,39 +192,52 @@ export function createMetrics(version: string) {
   }
 }
 
-interface AnswerTimes {
-  readonly labels: { readonly method: string; readonly route: string; readonly status: number }
-  /** By bucket; times beyond the last bucket only count in the sum. */
+interface Counted {
+  readonly labels: Readonly<Record<string, string | number>>
+  /** By bucket; values beyond the last bucket only count in the sum. */
   readonly counts: number[]
   count: number
   sum: number
 }
 
 /**
- * Counts the times of answers in plain numbers, and gives them to the histogram at each scrape. The library's `observe` joins
- * the labels to a text and looks buckets up by the text of their bound, which costs several microseconds for every request.
+ * Values counted in plain numbers, which the histogram gets at each scrape. The library's `observe` joins the labels to a
+ * text and looks buckets up by the text of their bound, which costs several microseconds for every request.
  */
-function answerTimes(histogramOf: (collect: (this: Histogram) => void) => void) {
-  const byRoute = new Map<string, AnswerTimes[]>()
-  histogramOf(function () {
-    const series = [...byRoute.values()].flat().map(({ labels, counts, count, sum }) => {
-      const bucketValues = Object.fromEntries(LATENCY_BUCKETS.map((bound, i) => [bound, counts[i] ?? 0]))
+function newCounts(labels: Counted['labels'], buckets: readonly number[]): Counted {
+  return { labels, counts: buckets.map(() => 0), count: 0, sum: 0 }
+}
+
+function observe(counted: Counted, buckets: readonly number[], value: number): void {
+  counted.count++
+  counted.sum += value
+  let bucket = 0
+  while (bucket < buckets.length && value > (buckets[bucket] as number)) bucket++
+  if (bucket < buckets.length) counted.counts[bucket]!++
+}
+
+function seriesOf(all: () => readonly Counted[], buckets: readonly number[]) {
+  return function collect(this: Histogram): void {
+    const series = all().map(({ labels, counts, count, sum }) => {
+      const bucketValues = Object.fromEntries(buckets.map((bound, i) => [bound, counts[i] ?? 0]))
       return { labels, bucketValues, count, sum }
     })
     Object.assign(this, { hashMap: series })
-  })
+  }
+}
+
+function answerTimes(histogramOf: (collect: (this: Histogram) => void) => void) {
+  const byRoute = new Map<string, Counted[]>()
+  histogramOf(seriesOf(() => [...byRoute.values()].flat(), LATENCY_BUCKETS))
   return (method: string, route: string, status: number, seconds: number): void => {
     const ofRoute = byRoute.get(route) ?? []
     if (ofRoute.length === 0) byRoute.set(route, ofRoute)
     let times = ofRoute.find(({ labels }) => labels.status === status && labels.method === method)
     if (!times) {
-      times = { labels: { method, route, status }, counts: LATENCY_BUCKETS.map(() => 0), count: 0, sum: 0 }
+      times = newCounts({ method, route, status }, LATENCY_BUCKETS)
       ofRoute.push(times)
     }
-    times.count++
-    times.sum += seconds
-    const bucket = LATENCY_BUCKETS.findIndex((bound) => seconds <= bound)
-    if (bucket >= 0) times.counts[bucket]!++
+    observe(times, LATENCY_BUCKETS, seconds)
   }
 }
 

@@ -52,8 +52,8 @@ export function createLocalEngine(options: LocalEngineOptions): RiskEngine {
     const snapshot = requireSnapshot(options.snapshots)
     const scoring = scorerFor(snapshot)
     const facts = found?.map((one) => one.facts)
-    const nowMs = clock.now()
-    const evaluations = scoring.evaluate(kind, indicators, facts || own ? { explain, facts, nowMs, own } : { explain })
+    const how = facts || own ? { explain, facts, nowMs: clock.now(), own } : { explain }
+    const evaluations = scoring.evaluate(kind, indicators, how)
     const background = scoring.background(kind)
     return {
       evaluations: explain
