@@ -204,7 +204,7 @@ export interface Measured {
 }
 
 /** The parts of strangers.csv. */
-const PARTS = ['a', 'b', 'c', 'd', 'e']
+const PARTS = ['a', 'b', 'c', 'd', 'e', 'f']
 
 export function modelCard({
   withFeeds,
@@ -291,10 +291,12 @@ ${reliabilityTable(withFeeds.bins)}
 Each has the level that an analyst expects from the name alone, written by somebody who did not know the code. Neither part
 is unseen: part a was read row by row while weights were set; the totals of part b were watched, and its e-mail rows were
 read. Six rows about research scanners were changed to the answer that this service intends. Part c, in ten languages, was
-written before the lures of those languages were added to the program, and its rows were read afterwards. Parts d and e were
+written before the lures of those languages were added to the program, and its rows were read afterwards. Parts d to f were
 written before their answers were seen. The first answers, bundled alone, are the fairest figures here: of part d 1 of 77
 good ones was wrong, 8 of 90 bad ones were low, and 66 of 79 that should be high were; of part e, after the gaps of d were
-closed, 1 of 67, 22 of 90 and 58 of 79. The general gaps of both were closed then; the table has the answers since.
+closed, 1 of 67, 22 of 90 and 58 of 79. Part f is about firms beside words of payments and their honest neighbours, and was
+written before the program had a rule for firms that no list knows: 2 of 84, 47 of 80 and 28 of 54. The general gaps were
+closed then; the table has the answers since. Most firms of part f are in no list, and a list is what makes them high.
 
 ${strangerTable([
   ...PARTS.map((name) => [`with the feeds, part ${name}`, part(withFeeds, name)] as const),

@@ -9,7 +9,8 @@ import type { Models } from '../model/load.ts'
 import { demandIn, isInstitution } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
-import { assignsNames, FURTHER_PLATFORMS, isOperator } from '../model/suffixes.ts'
+import { assignsNames, FURTHER_PLATFORMS, isCountrySuffix, isOperator } from '../model/suffixes.ts'
+import { demandOfFirm } from '../model/unknown-firm.ts'
 import { wordSet } from '../model/word-lists.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
 import { isOfNames, readWording } from './wording.ts'
@@ -59,7 +60,11 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   if (brand !== undefined && (isInstitution(registrable) || isByChance(brand, label, platform, models)))
     brand = undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
-  const demand = isOwnName ? undefined : demandOf(label, unicodeLabel, registrable, models)
+  const isFree = !isOwnName && shape.hyphens > 0 && platform === undefined && !isCountrySuffix(suffix)
+  const demand = isOwnName
+    ? undefined
+    : (demandOf(label, unicodeLabel, registrable, models) ??
+      (isFree && brand === undefined ? demandOfFirm(label, models.lexicon) : undefined))
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
   const frontLength = domain.length - label.length - suffix.length - 2
   const front =
@@ -187,7 +192,7 @@ function brandOf(
   if (unicodeLabel === undefined) {
     const brand = brands.match(label, suffix)
     if (brand !== undefined && isSettled(brand)) return brand
-    const known = matchKnown(label, knownNames, lexicon, shape)
+    const known = matchKnown(label, knownNames, lexicon, shape, brands.named)
     return brand?.how === 'typo' && known?.how !== 'homoglyph' ? brand : (known ?? brand)
   }
   const letters = lettersOf(unicodeLabel)

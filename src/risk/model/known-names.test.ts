@@ -150,8 +150,16 @@ test('a known name beside words of payments is found, joined or between hyphens,
     remittance-wartsila phoenixcontact-payments prysmian-accountspayable`.split(/\s+/)) {
     expect(match(label), label).toMatchObject({ how: 'combination', company: 'payment', brand: { everyday: false } })
   }
+  expect(match('stora-enso-invoices')).toMatchObject({ company: 'payment', ...brandAt('storaenso.com') })
   expect(match('prysrnian-invoices')).toMatchObject({ how: 'homoglyph', ...brandAt('prysmian.com'), word: 'invoices' })
-  for (const label of ['summit-invoices', 'thomas-billing', 'harbour-invoices', 'myinvoices', 'uk-payments']) {
+  for (const label of [
+    'green-field-billing',
+    'summit-invoices',
+    'thomas-billing',
+    'harbour-invoices',
+    'myinvoices',
+    'uk-payments',
+  ]) {
     expect(match(label), label).toBeUndefined()
   }
 })

@@ -20,19 +20,26 @@ const LOOK_LENGTH_MIN = 6
 const LABEL_LENGTH_MAX = 40
 const SWAPPED_LENGTH_MAX = { popular: 7, other: 9, hyphened: 12 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
-const BESIDE_LENGTH_MIN = { token: 5, glued: 6, lure: 6, look: 7 }
+const BESIDE_LENGTH_MIN = { brand: 4, token: 5, glued: 6, lure: 6, look: 7 }
 
 const LONG_PART = /[^-]{7}/
 const HYPHEN = 0x2d
 
 const PEOPLE = wordSet('names')
+const MONEY_TRADES = wordSet('trades of money')
+/** Words that no trade of money and no program has in its name. */
+export const BANK_DETAILS = wordSet('beside a brand: bank details')
 
-/** The known name that a label imitates; undefined if there is none, or if the label is itself a known name. */
+/**
+ * The known name that a label imitates; undefined if there is none, or if the label is itself a known name. `named` finds a
+ * brand by its label.
+ */
 export function matchKnown(
   label: string,
   names: KnownNames,
   lexicon: Lexicon,
   { covered }: Pick<Coverage, 'covered'> = lexicon.cover(label),
+  named: (label: string) => Brand | undefined = () => undefined,
 ): BrandMatch | undefined {
   if (label.length < LOOK_LENGTH_MIN || label.length > LABEL_LENGTH_MAX) return undefined
   SEEN.of(label)
@@ -44,7 +51,7 @@ export function matchKnown(
   }
   const { hasHyphen } = SEEN
   const beside =
-    besidePayment(label, names, lexicon) ??
+    besidePayment(label, names, lexicon, named) ??
     (hasHyphen ? (betweenHyphens(label, names, lexicon) ?? withoutHyphens(label, names, lexicon)) : undefined)
   if (beside) return beside
   // Words are names of their own, and so are names of short parts.
@@ -86,29 +93,55 @@ function isLetterForLetter({ seen, meant }: Difference): boolean {
 }
 
 /** `prysmian-bankdetails`, `prysmianinvoices`: a known name and words of payments, and nothing else. */
-function besidePayment(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
-  readText(label)
-  let start = 0
-  let end = label.length
-  let word = ''
-  for (let cut = paymentAt(label, start, end); cut !== undefined; cut = paymentAt(label, start, end)) {
-    word = cut.word
-    start = cut.start
-    end = cut.end
-  }
-  if (word === '') return undefined
+function besidePayment(
+  label: string,
+  names: KnownNames,
+  lexicon: Lexicon,
+  named: (label: string) => Brand | undefined,
+): BrandMatch | undefined {
+  const cut = withoutPayments(label)
+  if (cut === undefined) return undefined
+  const { word, start, end } = cut
   const isToken = label[start - 1] === '-' || label[end] === '-'
   const rest = label.slice(start, end)
+  // `stora-enso-invoices`: a firm's own site is often written without the hyphen. `coastal-medical-billing` is anybody's.
+  const isOfWords = rest.split('-').every((part) => lexicon.isWord(part))
+  const joined = isToken && !isOfWords ? rest.replaceAll('-', '') : rest
+  const isBehind = start === 0 || BANK_DETAILS.has(word)
+  const brand = isToken && isBehind && joined.length >= brandLengthMin(word) ? named(joined) : undefined
+  if (brand !== undefined && !lexicon.isCommon(joined)) {
+    return { how: 'combination', brand: { ...brand, everyday: false }, company: 'payment', word }
+  }
   if (rest.length < (isToken ? BESIDE_LENGTH_MIN.token : BESIDE_LENGTH_MIN.glued)) return undefined
-  const sites = names.mayHold(skeletonHash(rest)) ? names.withLook(asciiSkeleton(rest)) : NONE
-  const site = sites.find((one) => one.label === rest)
+  const site = siteAt(rest, names) ?? (joined === rest ? undefined : siteAt(joined, names))
   if (!site) {
     if (rest.length < BESIDE_LENGTH_MIN.look) return undefined
+    const sites = names.mayHold(skeletonHash(rest)) ? names.withLook(asciiSkeleton(rest)) : NONE
     const found = sameLook(rest, sites, lexicon) ?? oneEditAway(rest, names, lexicon)
     return found && { ...found, word, company: 'payment' }
   }
-  if (lexicon.isWord(rest)) return undefined
+  if (lexicon.isWord(joined)) return undefined
   return { how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word }
+}
+
+/** Shorter names before a word such as billing are those of an accountant or of a program. */
+function brandLengthMin(word: string): number {
+  return MONEY_TRADES.has(word) ? BESIDE_LENGTH_MIN.lure : BESIDE_LENGTH_MIN.brand
+}
+
+function siteAt(name: string, names: KnownNames): KnownSite | undefined {
+  if (!names.mayHold(skeletonHash(name))) return undefined
+  return names.withLook(asciiSkeleton(name)).find(({ label }) => label === name)
+}
+
+/** The rest of a label without all words of payments at its ends, and the innermost of them; undefined without one. */
+export function withoutPayments(label: string) {
+  readText(label)
+  let found: ReturnType<typeof paymentAt>
+  for (let cut = paymentAt(label, 0, label.length); cut !== undefined; cut = paymentAt(label, cut.start, cut.end)) {
+    found = cut
+  }
+  return found
 }
 
 /** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */

@@ -108,6 +108,11 @@ export function isInstitutionUnder(suffix: string, label: string): boolean {
   return OWN_SITES.mayHold(hash) && isInstitution(`${label}.${suffix}`)
 }
 
+/** True for a word of any sort and language. */
+export function isLureWord(word: string): boolean {
+  return WORDS.has(word)
+}
+
 /** The words of some sorts, in all languages but English. */
 export function lureWords(...sorts: readonly Sort[]): readonly string[] {
   return [...WORDS].filter(([, { sort, isEnglish }]) => sorts.includes(sort) && !isEnglish).map(([word]) => word)
@@ -123,8 +128,8 @@ export function foreignWords<const Kind>(kind: Kind, lengthMin: number, ...sorts
 
 /** The demand that a name makes of its reader. */
 export interface Demand {
-  /** `institution`: it names one beside a demand. `payment`: it asks for payment or account details. */
-  readonly kind: 'institution' | 'payment'
+  /** `institution`: it names one beside a demand. `payment`: it asks for payment. `bank details`: it gives a firm's. */
+  readonly kind: 'institution' | 'payment' | 'bank details'
   readonly institution: string | undefined
   /** The institution's own site, if one is known for that name. */
   readonly site: string | undefined

@@ -39,7 +39,7 @@ export const NAME_SIGNALS = [
     group: 'wording',
     detect: ({ label, isJudgedByName, unicodeLabel, brand, demand, models }): readonly Finding<LureCase>[] => {
       if (!isJudgedByName || brand?.how === 'official') return NOTHING
-      if (demand?.kind === 'institution') return rule(sentenceOfDemand(demand), 'institution')
+      if (demand !== undefined && demand.kind !== 'payment') return rule(sentenceOfDemand(demand), demand.kind)
       const lures = unicodeLabel === undefined ? luresIn(label, models.lexicon) : undefined
       const count = lures?.count ?? 0
       if (demand !== undefined && count < DEMAND_COUNTS) return rule(sentenceOfDemand(demand), 'payment')

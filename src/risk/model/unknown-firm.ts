@@ -1,0 +1,37 @@
+import { lureOf } from './brand.ts'
+import { BANK_DETAILS, withoutPayments } from './known-names.ts'
+import { type Demand, isLureWord } from './lure-languages.ts'
+import { wordSet } from './word-lists.ts'
+import type { Lexicon } from './words.ts'
+
+// `norvik-shipping-remittance.com`: words of invoices or bank details behind the name of a firm that no list has. Honest
+// neighbours say what they do in words of a dictionary (`easy-invoice`), name a trade of money (`coastal-billing`), put
+// more words behind (`acme-payroll-software`), or are at home under the ending of their country (`studio-paghe-fatture.it`).
+
+const FIRM_LENGTH_MIN = 4
+const MONEY_TRADES = wordSet('trades of money')
+const ADDED_TO_TRADES = wordSet('added to a trade')
+/** `lohn-und-rechnung`: words joined by and are a subject. */
+const JOINING: ReadonlySet<string> = new Set('and und et y e i og och en a of de'.split(' '))
+
+/** The demand of a label that names an unknown firm before, or bank details beside, a word of payments. */
+export function demandOfFirm(label: string, lexicon: Lexicon): Demand | undefined {
+  const cut = withoutPayments(label)
+  if (cut === undefined || MONEY_TRADES.has(cut.word)) return undefined
+  const { word, start, end } = cut
+  const isBankDetails = BANK_DETAILS.has(word)
+  const isBehind = start === 0 && label[end] === '-'
+  const isInFront = end === label.length && label[start - 1] === '-'
+  if (!isBehind && !(isBankDetails && isInFront)) return undefined
+  const pieces = label.slice(start, end).split('-')
+  if (pieces.some((piece) => JOINING.has(piece))) return undefined
+  if (!pieces.some((piece) => isFirm(piece, isBankDetails, lexicon))) return undefined
+  return { kind: isBankDetails ? 'bank details' : 'payment', institution: undefined, site: undefined, words: [word] }
+}
+
+/** True for letters that are no word of any list. Words joined may be a firm's name too, beside bank details alone. */
+function isFirm(piece: string, mayBeJoined: boolean, lexicon: Lexicon): boolean {
+  if (piece.length < FIRM_LENGTH_MIN || !/^[a-z]+$/.test(piece)) return false
+  if (lureOf(piece) !== undefined || isLureWord(piece) || ADDED_TO_TRADES.has(piece)) return false
+  return mayBeJoined ? !lexicon.isWord(piece) : lexicon.cover(piece).covered < piece.length
+}
