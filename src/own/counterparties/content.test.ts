@@ -62,6 +62,10 @@ describe('the content of a counterparty', () => {
       '/accounts/1 unknown_account',
     ])
     expect(errors.find(({ code }) => code === 'public_mail_domain')?.detail).toContain('Give the address itself')
+    // A row has many values: each sentence names its own.
+    expect(errors.map(({ detail }) => detail).join(' ')).toMatch(
+      /The value of since is neither a year .* The network is neither an IP address/,
+    )
     expect(JSON.stringify(errors)).not.toMatch(/jane|3704/)
     expect(codes({ domains: Array.from({ length: 31 }, (_, i) => `a${i}.example`) })).toEqual(['/domains too_many'])
   })

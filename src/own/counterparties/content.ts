@@ -104,7 +104,7 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
     if (value === '') return null
     const day = /^\d{4}$/.test(value) ? `${value}-01-01` : value
     if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(day) || new Date(day).toJSON()?.slice(0, 10) !== day) {
-      refuse('/since', 'invalid', 'This is neither a year (2019) nor a day (2019-04-01).')
+      refuse('/since', 'invalid', 'The value of since is neither a year (2019) nor a day (2019-04-01).')
     }
     return value
   }
@@ -174,7 +174,7 @@ const PREFIX_MIN = { 4: 8, 6: 19 }
 function readNetwork(text: string, refuse: Refuse): string[] {
   const range = parseCidr(text.trim())
   if (!range) {
-    refuse('invalid_network', 'This is neither an IP address nor a network, as in 192.0.2.0/24.')
+    refuse('invalid_network', 'The network is neither an IP address nor a network, as in 192.0.2.0/24.')
     return []
   }
   const { first, prefix } = range
