@@ -55,7 +55,7 @@ export const OWN_SIGNALS = [
     group: 'own',
     detect: ({ claim }) => {
       if (!claim) return NOTHING
-      const whose = claim.counterparty ? `your supplier ${claim.counterparty.name}` : 'your own organisation'
+      const whose = claim.counterparty ? supplier(claim.counterparty) : 'your own organisation'
       return said(`A free mailbox that carries the name of ${whose}, and none of its known addresses`)
     },
   },
@@ -163,9 +163,12 @@ function endingOf(shown: string, label: string): string {
 /** `acme.com, your supplier Acme`. */
 function whose({ domain, counterparty }: Resemblance['known']): string {
   if (!counterparty) return `${domain}, your own domain`
-  const former = counterparty.state === 'former' ? 'former ' : ''
-  return `${domain}, your ${former}supplier ${counterparty.name}`
+  return `${domain}, ${supplier(counterparty)}`
 }
+
+/** `your former supplier Acme`. */
+const supplier = ({ name, state }: Counterparty): string =>
+  `your ${state === 'active' ? '' : `${state} `}supplier ${name}`
 
 /** `Acme (ref 4711)`. */
 function naming({ name, reference }: Counterparty): string {
