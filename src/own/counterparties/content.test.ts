@@ -78,6 +78,15 @@ describe('the content of a counterparty', () => {
     expect(codes({ note: 'DE12 is the second hall, order 2025-0001-77' })).toEqual([])
   })
 
+  it('the error of a formula is neither a name nor a reference', () => {
+    expect(codes({ reference: '#N/A' })).toEqual(['/reference invalid'])
+    for (const name of ['#N/A', '#NV', '#REF!', '#WERT!', '#DIV/0!', '#NAME?']) {
+      expect(read({ name }).errors, name).toMatchObject([{ detail: 'The name is the error of a formula.' }])
+    }
+    expect(codes({ name: '#1 Fasteners' })).toEqual([])
+    expect(codes({ name: '#UNLIMITED' })).toEqual([])
+  })
+
   it('a field that is not given keeps its value, and the last four digits keep an account', () => {
     const { content: before } = read({ accounts: ['DE89370400440532013000'], note: 'old', domains: ['acme.com'] })
     const { content, errors } = readContent({ accounts: ['…3000', '20-00-00 55779911'] }, before, digestOf)

@@ -85,7 +85,9 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
     const wrong =
       [...trimmed].length > charactersMax
         ? `is longer than ${charactersMax} characters`
-        : (characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed) ?? accountInside(trimmed))
+        : (characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed) ??
+          accountInside(trimmed) ??
+          formulaError(trimmed))
     if (wrong) refuse(`/${field}`, 'invalid', `The ${field} ${wrong}.`)
     return trimmed
   }
@@ -93,7 +95,7 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
   function name(): string {
     const value = given.name ?? before.name
     const isKept = given.name === undefined && before !== EMPTY
-    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value))
+    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value) ?? formulaError(value))
     if (wrong) refuse('/name', 'invalid', `The name ${wrong}.`)
     return value.trim()
   }
@@ -141,6 +143,10 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
 /** A column that was taken for another: bank accounts are stored in no field as they are. */
 const accountInside = (text: string): string | undefined =>
   containsIban(text) ? 'contains a bank account, which belongs into accounts' : undefined
+
+/** `#N/A`, `#WERT!`: the rows of all failed formulas would become one counterparty. */
+const formulaError = (name: string): string | undefined =>
+  /^#(?:N\/[AD]|NV|[\p{Lu}\d/]+[!?])$/u.test(name.trim()) ? 'is the error of a formula' : undefined
 
 /** The domains of addresses, without those at public mail providers. */
 function domainsOf(addresses: readonly string[]): string[] {
