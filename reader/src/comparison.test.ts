@@ -40,6 +40,26 @@ describe('the answer to a comparison in words', () => {
     expect(said({})).toEqual([])
   })
 
+  it('names a counterparty that is blocked or former, and warns about the known account of a blocked one', () => {
+    const blocked = { ...acme, state: 'blocked' } as const
+    expect(said({ result: 'matches', account, counterparties: [blocked] })).toEqual([
+      'bad: The account …3000 is a known account of Acme Ltd (4711, blocked).',
+    ])
+    expect(
+      said({ result: 'matches', account, counterparties: [{ ...acme, state: 'former', reference: null }] }),
+    ).toEqual(['good: The account …3000 is a known account of Acme Ltd (former).'])
+  })
+
+  it("says what the organisation's own rule decides", () => {
+    const rule = { rule: 'Other account', text: 'Call the supplier.' }
+    expect(said({ decision: { outcome: 'stop', ...rule } })).toEqual([
+      'bad: Your rule “Other account” says stop: Call the supplier.',
+    ])
+    expect(said({ decision: { outcome: 'approve', ...rule, text: '' } })).toEqual([
+      'open: Your rule “Other account” says approve.',
+    ])
+  })
+
   it('compares each account with each sender, and a name alone; nothing else of a mail', () => {
     const senders = [
       { name: 'Acme', address: 'a@x.example' },

@@ -13,12 +13,19 @@ export interface Finding {
 
 const FOUND_MAX = 3
 
-const naming = ({ name, reference }: Known) => (reference === null ? name : `${name} (${reference})`)
+function naming({ name, reference, state }: Known): string {
+  const beside = [...(reference === null ? [] : [reference]), ...(state === 'active' ? [] : [state])]
+  return beside.length === 0 ? name : `${name} (${beside.join(', ')})`
+}
+
+/** The organisation's own rule about the account. */
+export const decisionWords = ({ outcome, rule, text }: NonNullable<Comparison['decision']>): string =>
+  `Your rule “${rule}” says ${outcome}${text === '' ? '.' : `: ${text}`}`
 const namesOf = (known: readonly Known[]) => known.slice(0, FOUND_MAX).map(naming).join(', ')
 const endOf = ({ last4 }: { readonly last4: string }) => `…${last4}`
 
 export function comparisonFindings(sender: string, answer: Comparison): Finding[] {
-  const { result, account, counterparties, account_of, named } = answer
+  const { result, account, counterparties, account_of, named, decision } = answer
   const found: Finding[] = []
   const say = (says: Finding['says'], words: string) => found.push({ says, words })
   if (named.length > 0) {
@@ -28,13 +35,15 @@ export function comparisonFindings(sender: string, answer: Comparison): Finding[
     const end = endOf(account)
     const whose = namesOf(counterparties)
     const known = counterparties.flatMap(({ accounts }) => accounts.map(endOf)).join(', ')
-    if (result === 'matches') say('good', `The account ${end} is a known account of ${whose}.`)
+    const isBlocked = counterparties.some(({ state }) => state === 'blocked')
+    if (result === 'matches') say(isBlocked ? 'bad' : 'good', `The account ${end} is a known account of ${whose}.`)
     else if (result === 'differs') say('bad', `The account ${end} is not one of ${whose}: on record are ${known}.`)
     else if (whose === '')
       say('open', `${sender} is none of your counterparties: the account ${end} cannot be compared.`)
     else say('open', `No account of ${whose} is on record: the account ${end} cannot be compared.`)
     if (account_of.length > 0) say('bad', `The account ${end} is on record for another one: ${namesOf(account_of)}.`)
   }
+  if (decision) say(decision.outcome === 'stop' ? 'bad' : 'open', decisionWords(decision))
   return found
 }
 

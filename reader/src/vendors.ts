@@ -75,6 +75,9 @@ export async function readVendors(
   const most = Math.max(...heads)
   const titlesAt = most > 0 ? heads.indexOf(most) : looksLikeTitles(rows) ? 0 : -1
   const body = rows.slice(titlesAt + 1)
+  if (body.every(({ cells }) => cells.every((cell) => cell.trim() === ''))) {
+    throw new ListProblem('This list has titles and no rows below them.')
+  }
   const width = body.slice(0, SAMPLE_ROWS).reduce((widest, { cells }) => Math.max(widest, cells.length), 0)
   const titles = rows[titlesAt]?.cells ?? []
   const columns = Array.from({ length: Math.max(width, titles.length) }, (_, at): VendorColumn => {
@@ -127,7 +130,7 @@ export function fieldOf(role: Role) {
 /** The rows with any content, for the API: fields without a column are absent. Needs a column with the name. */
 export function vendorRows({ columns, rows }: Pick<VendorTable, 'columns' | 'rows'>): CounterpartyRow[] {
   if (!columns.some(({ role }) => role === 'name')) {
-    throw new ListProblem('No column has the names of the counterparties. Say which one it is.')
+    throw new ListProblem('No column has the names of the counterparties.')
   }
   return rows.flatMap((row) => {
     const read = vendorRow(columns, row)

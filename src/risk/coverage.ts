@@ -101,9 +101,10 @@ export function knowledgeOf(reasons: readonly Reason[], score: number, kind: Kin
   if (own.length === 0) return sourcesKnow(reasons, score, kind, coverage)
   const others = reasons.filter(({ report }) => report.source !== OWN_SOURCE)
   const { known, summary } = sourcesKnow(others, score, kind, coverage)
+  const rest = summary.replace(/^Nothing is known/, 'Nothing else is known')
   const decision = own.find(({ report }) => DECIDING.has(report.code as SignalCode))
   const words = own.map(({ report }) => ended(report.description)).join(' ')
-  const told = `${words}${decision ? ' This decides.' : ''} ${summary}`
+  const told = `${words}${decision ? ' This decides.' : ''} ${rest}`
   if (decision) return said(decision.report.effect > 0 ? 'bad' : 'good', told)
   const isGood = own.some(({ group }) => group === 'standing')
   if (!isGood || known === 'not_public') return said(known, told)

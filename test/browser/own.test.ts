@@ -121,6 +121,8 @@ describe('whom an organisation deals with', () => {
     await button(page, 'Show the differences').click()
     await page.getByText('Rows with an error stop the import').waitFor()
     await page.getByText(/an IBAN of DE has 22/).waitFor()
+    await button(page, 'Back').click()
+    await page.getByLabel('Rows with an error').waitFor()
     await button(page, 'Another file').click()
     await dropFile(page, 'vendors.csv', `${VENDORS}\nHarbourlight Ltd;4711;ap@harbourlight.com;${IBAN};Ulm\n`)
     await button(page, 'Show the differences').click()

@@ -76,10 +76,12 @@ describe('assay counterparties', () => {
     writeFileSync(file, 'name,iban,website\nAcme,DE88 3704 0044 0532 0130 00,\nMail,,gmail.com\nGood,,good.example\n')
     const refused = await run('counterparties', 'import', file, '--yes')
     expect(refused.code).toBe(1)
-    expect(refused.stdout).toContain('line 2, left out: The account is an IBAN whose check digits do not fit')
-    expect(refused.stdout).toContain('line 3, left out: gmail.com is a public mail provider')
+    expect(refused.stdout).toContain('line 2, not valid: The account is an IBAN whose check digits do not fit')
+    expect(refused.stdout).toContain('line 3, not valid: gmail.com is a public mail provider')
     expect(refused.stdout).toContain('Nothing was imported')
-    expect((await run('counterparties', 'import', file, '--yes', '--skip-invalid')).code).toBe(0)
+    const skipped = await run('counterparties', 'import', file, '--yes', '--skip-invalid')
+    expect(skipped.code).toBe(0)
+    expect(skipped.stdout).toContain('line 2, left out: The account')
     expect(JSON.parse((await run('counterparties', 'list', '--json')).stdout)).toHaveLength(1)
   })
 
@@ -87,7 +89,13 @@ describe('assay counterparties', () => {
     const { run } = await organisation()
     const file = home.path('odd.csv')
     writeFileSync(file, 'Partner,Town\nAcme,Leeds\n')
-    expect((await run('counterparties', 'import', file)).stderr).toContain('--column name="Title"')
+    expect((await run('counterparties', 'import', file)).stderr).toContain(
+      'Say which one it is: --column name="Title". Columns: Partner, Town.',
+    )
+    writeFileSync(home.path('empty.csv'), 'name,iban\n,\n')
+    const empty = (await run('counterparties', 'import', home.path('empty.csv'))).stderr
+    expect(empty).toContain('This list has titles and no rows below them.')
+    expect(empty).not.toContain('--column')
     expect((await run('counterparties', 'import', file, '--column', 'name=Other')).stderr).toContain('Partner, Town')
     expect((await run('counterparties', 'import', file, '--column', 'size=1')).stderr).toContain('with a role of name')
     expect((await run('counterparties', 'import', home.path('none.csv'))).stderr).toContain('There is no file')
@@ -107,6 +115,12 @@ describe('assay counterparties', () => {
     expect(unknown.code).toBe(10)
     expect(unknown.stdout).toBe('unknown: no such counterparty is on record.\n…3000 is an account of Acme Ltd.\n')
     expect((await run('compare', 'acme.example', IBAN, '--field', 'result')).stdout).toBe('matches\n')
+    const rule = { name: 'Other account', when: { account_differs: true }, outcome: 'stop', text: 'Call them.' }
+    writeFileSync(home.path('rules.json'), JSON.stringify({ rules: [rule] }))
+    await run('rules', 'set', home.path('rules.json'))
+    expect((await run('compare', 'acme.example', '60-16-13 31926819')).stdout).toContain(
+      'Your rule “Other account” says stop: Call them.',
+    )
     expect(await run('compare', 'acme.example', 'DE88')).toMatchObject({ code: 1 })
     expect(await service.charges(id)).toBe(0)
   })

@@ -289,7 +289,9 @@ describeRules('about a check on record', (open) => {
     expect((await verify(receipt, '--keys', receipt)).stderr).toContain('is not JSON')
     const rules = home.path('rules.json')
     writeFileSync(rules, JSON.stringify([{ name: 'All', when: {}, outcome: 'review', text: '' }]))
-    expect((await run('rules', 'try', rules)).stdout).toContain('1 of 1 checks on record would be decided differently')
+    const tried = (await run('rules', 'try', rules)).stdout
+    expect(tried).toContain('1 of 1 checks on record would be decided differently')
+    expect(tried).toMatch(/BEFORE\s+AFTER\s+CHECKS/)
     home.remove()
   })
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { decisionWords } from '@assay/reader/comparison'
 import { createCsvReader } from '@assay/reader/csv'
 import { ListProblem } from '@assay/reader/problem'
 import { fieldOf, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
@@ -96,13 +97,18 @@ async function readFile(file: string, { sheet, column = [] }: ImportFlags) {
   try {
     const table = await readVendors(readFileSync(file), { sheet })
     const columns = chosen(table.columns, column)
+    if (!columns.some(({ role }) => role === 'name')) {
+      throw new CliError(
+        `${file}: No column has the names of the counterparties. Say which one it is: --column name="Title". Columns: ${titlesOf(columns)}.`,
+      )
+    }
     return { columns, notes: table.notes, rows: vendorRows({ columns, rows: table.rows }) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new CliError(`There is no file ${file}. Check its name.`)
     if (code !== undefined) throw new CliError(`${file} cannot be read (${message}).`)
     if (!(error instanceof ListProblem)) throw error
-    throw new CliError(`${file}: ${harmless(message)} Give it as --column name="Title".`)
+    throw new CliError(`${file}: ${harmless(message)}`)
   }
 }
 
@@ -116,9 +122,7 @@ function chosen(columns: readonly VendorColumn[], wanted: readonly string[]): Ve
       const named = now.findIndex((one) => one.title.toLowerCase() === title.toLowerCase())
       const at = named >= 0 ? named : /^\d{1,4}$/.test(title) ? Number(title) - 1 : -1
       if (!now[at]) {
-        throw new CliError(
-          `There is no column ${JSON.stringify(title)}. Columns: ${now.map((one) => one.title).join(', ')}.`,
-        )
+        throw new CliError(`There is no column ${JSON.stringify(title)}. Columns: ${titlesOf(now)}.`)
       }
       return now.map((one, place) =>
         place === at ? { ...one, role } : { ...one, role: one.role === role ? undefined : one.role },
@@ -128,10 +132,12 @@ function chosen(columns: readonly VendorColumn[], wanted: readonly string[]): Ve
   )
 }
 
+const titlesOf = (columns: readonly VendorColumn[]) => columns.map(({ title }) => harmless(title)).join(', ')
+
 const REMARKS_SHOWN = 20
 
 function importText(
-  { counts, gone, rows }: CounterpartyImport,
+  { counts, gone, rows, invalid_rows: invalidRows }: CounterpartyImport,
   columns: readonly VendorColumn[],
   remarks: readonly CounterpartyRemarks[],
   next: string | undefined,
@@ -139,10 +145,11 @@ function importText(
   const used = columns.filter(({ role }) => role !== undefined)
   const unused = columns.filter(({ role }) => role === undefined)
   const then = { keep: 'they stay', former: 'they become former', delete: 'they are deleted' }[gone]
+  const wrong = invalidRows === 'skip' ? ', left out' : ', not valid'
   const shown = remarks
     .slice(0, REMARKS_SHOWN)
     .flatMap(({ row, invalid, remarks: some }) =>
-      some.map(({ detail }) => `  line ${row}${invalid ? ', left out' : ''}: ${harmless(detail)}`),
+      some.map(({ detail }) => `  line ${row}${invalid ? wrong : ''}: ${harmless(detail)}`),
     )
   return [
     `Columns:  ${used.map(({ title, role }) => `${harmless(title)} → ${role}`).join(', ')}`,
@@ -185,8 +192,10 @@ export async function undoImport(context: Context, options: { readonly discardCh
 export async function compare(context: Context, who: string, account: string): Promise<Answer> {
   const from = who.includes('@') ? { email: who } : { domain: who }
   const answer = await connect(context).assay.compareAccount({ ...from, account }, { signal: context.interrupted })
-  const { result, counterparties, account_of: others } = answer
-  const names = counterparties.map(({ name }) => harmless(name)).join(', ')
+  const { result, counterparties, account_of: others, decision } = answer
+  const names = counterparties
+    .map(({ name, state }) => `${harmless(name)}${state === 'active' ? '' : ` (${state})`}`)
+    .join(', ')
   const known = counterparties.flatMap(({ accounts }) => accounts.map(({ last4 }) => `…${last4}`)).join(', ')
   const account4 = `…${answer.account?.last4}`
   const [words, exitCode] = {
@@ -198,5 +207,6 @@ export async function compare(context: Context, who: string, account: string): P
     ] as const,
   }[result]
   const elsewhere = others.map(({ name }) => `\n${account4} is an account of ${harmless(name)}.`).join('')
-  return { value: answer, text: () => `${words}${elsewhere}`, exitCode }
+  const rule = decision ? `\n${harmless(decisionWords(decision))}` : ''
+  return { value: answer, text: () => `${words}${elsewhere}${rule}`, exitCode }
 }

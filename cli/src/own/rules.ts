@@ -47,8 +47,8 @@ export async function tryRules(context: Context, file: string): Promise<Answer> 
   const trial = await call(context, 'POST /v1/decision-rules/trial', { body: { rules: rulesIn(file) } })
   const head = `${trial.would_change} of ${trial.tried} checks on record would be decided differently.`
   const table = tableOf(context, trial.by, {
-    THEN: ({ from }) => from ?? 'no rule',
-    NOW: ({ to }) => to ?? 'no rule',
+    BEFORE: ({ from }) => from ?? 'no rule',
+    AFTER: ({ to }) => to ?? 'no rule',
     CHECKS: ({ count }) => `${count}`,
   })
   return { value: trial, text: () => (trial.by.length === 0 ? head : `${head}\n\n${table}`) }

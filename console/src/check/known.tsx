@@ -83,7 +83,6 @@ export function AccountPanel({ answer: { kind, value }, suggested }: { answer: A
         />
         <QuietButton type="submit" loading={compare.busy} disabled={account === ''} label="Compare" />
       </Form>
-      <Decided by={compared?.decision} />
       <Findings of={compared ? comparisonFindings(value, compared) : []} />
     </Panel>
   )

@@ -13,7 +13,7 @@ import { useAbility, useCall, useChange, usePages } from '../shell/use-session.t
 import { accountWords, some } from './words.ts'
 
 type Choices = Pick<ImportOptions, 'gone' | 'invalid_rows'>
-type OpenFile = { readonly name: string; readonly table: VendorTable }
+type OpenFile = { readonly name: string; readonly table: VendorTable; readonly choices?: Choices }
 
 /** A vendor master in three steps: its columns, the differences, the result. Nothing changes before the last. */
 export function Component() {
@@ -34,9 +34,16 @@ export function Component() {
       {!mayManage ? (
         <Alert>Your role may read but not change counterparties. Ask an owner or admin.</Alert>
       ) : compared ? (
-        <Differences first={compared} again={again} />
+        <Differences first={compared} again={again} back={() => setCompared(undefined)} />
       ) : file ? (
-        <ColumnsStep file={file} back={again} onCompared={setCompared} />
+        <ColumnsStep
+          file={file}
+          back={again}
+          onCompared={(result, columns) => {
+            setFile({ ...file, table: { ...file.table, columns }, choices: result })
+            setCompared(result)
+          }}
+        />
       ) : (
         <FileDrop reader={reader}>
           Any columns: name, number, domains, addresses and bank accounts are found. Up to 200,000 rows.
@@ -48,7 +55,7 @@ export function Component() {
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   name: 'Name',
-  reference: 'Reference (its number in your books)',
+  reference: 'Reference (your number)',
   domains: 'Domains or websites',
   emails: 'Email addresses',
   networks: 'IP addresses and networks',
@@ -62,10 +69,14 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 }
 const SAMPLE_CELLS = 3
 
-function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (result: CounterpartyImport) => void }) {
-  const { name, table } = props.file
+function ColumnsStep(props: {
+  file: OpenFile
+  back: () => void
+  onCompared: (result: CounterpartyImport, columns: VendorTable['columns']) => void
+}) {
+  const { name, table, choices: chosen } = props.file
   const [columns, setColumns] = useState(table.columns)
-  const { values, field } = useFields({ gone: 'keep', invalid_rows: 'refuse' })
+  const { values, field } = useFields({ gone: chosen?.gone ?? 'keep', invalid_rows: chosen?.invalid_rows ?? 'refuse' })
   const [sent, setSent] = useState(0)
   const compare = useChange(async (own, choices: Choices) => {
     const staged = await own.stageCounterparties(vendorRows({ ...table, columns }), {
@@ -74,7 +85,7 @@ function ColumnsStep(props: { file: OpenFile; back: () => void; onCompared: (res
       columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
       onProgress: setSent,
     })
-    props.onCompared(staged)
+    props.onCompared(staged, columns)
   })
   const hasName = columns.some(({ role }) => role === 'name')
   const samples = (at: number) =>
@@ -140,7 +151,7 @@ function Progress({ done, total, words }: { done: number; total: number; words: 
 const KINDS = { new: 'New', changed: 'Changed', gone: 'Not in the file' } as const
 type Kind = keyof typeof KINDS
 
-function Differences({ first, again }: { first: CounterpartyImport; again: () => void }) {
+function Differences({ first, again, back }: { first: CounterpartyImport; again: () => void; back: () => void }) {
   const navigate = useNavigate()
   const [one, setOne] = useState(first)
   const [kind, setKind] = useState<Kind>()
@@ -149,7 +160,7 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
     const onProgress = (done: number, total: number) => setOne((now) => ({ ...now, progress: { done, total } }))
     setOne(await own.applyCounterparties(one.id, { onProgress }))
   })
-  const discard = useCall('DELETE /v1/counterparties/imports/{import_id}', again)
+  const discard = useCall('DELETE /v1/counterparties/imports/{import_id}', back)
   const undo = useCall('POST /v1/counterparties/imports/{import_id}/undo', setOne)
   const losesChanges = problemAt(undo.error, 'discard_changes') !== undefined
   const { counts, progress } = one
@@ -163,7 +174,7 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
             Changed: count(counts.changed),
             'As before': count(counts.same),
             'Not in the file': count(counts.gone),
-            'Rows of the same one': counts.merged > 0 && count(counts.merged),
+            'Joined with another row': counts.merged > 0 && count(counts.merged),
             'Rows with an error': counts.invalid > 0 && count(counts.invalid),
           }}
         />
@@ -194,12 +205,12 @@ function Differences({ first, again }: { first: CounterpartyImport; again: () =>
           <>
             {stopped ? (
               <Alert role="alert" title="Rows with an error stop the import">
-                Correct them in the file and choose it again, or choose to leave such rows out.
+                Correct them in the file. Or go back, and choose that rows with an error are left out.
               </Alert>
             ) : null}
             <Group>
               <MainButton disabled={stopped} of={apply} label="Import them" />
-              <QuietButton disabled={apply.busy} of={discard} input={{ path }} label="Another file" />
+              <QuietButton disabled={apply.busy} of={discard} input={{ path }} label="Back" />
             </Group>
             {apply.busy ? <Progress {...progress} words="Imported" /> : null}
           </>

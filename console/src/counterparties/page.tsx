@@ -75,7 +75,7 @@ function Imports() {
   const mayManage = useAbility('manage')
   const imports = useRead('GET /v1/counterparties/imports', { query: { limit: 5 } })
   const undo = useCall('POST /v1/counterparties/imports/{import_id}/undo')
-  const rows = imports.data?.data.filter(({ state }) => state !== 'discarded') ?? []
+  const rows = imports.data?.data ?? []
   if (rows.length === 0) return null
   return (
     <TablePanel

@@ -225,8 +225,8 @@ type Trial = Answer<'POST /v1/decision-rules/trial'>
 type Change = Pick<Trial['by'][number], 'from' | 'to'>
 
 const CHANGE = {
-  Now: ({ from }) => (from ? <Outcome of={from} /> : 'No decision'),
-  Then: ({ to }) => (to ? <Outcome of={to} /> : 'No decision'),
+  Before: ({ from }) => (from ? <Outcome of={from} /> : 'No decision'),
+  After: ({ to }) => (to ? <Outcome of={to} /> : 'No decision'),
 } as const satisfies Columns<Change>
 
 /** The effect of unsaved rules on the last kept checks. */

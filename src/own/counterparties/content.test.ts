@@ -62,6 +62,10 @@ describe('the content of a counterparty', () => {
       '/accounts/1 unknown_account',
     ])
     expect(errors.find(({ code }) => code === 'public_mail_domain')?.detail).toContain('Give the address itself')
+    // A row has many values: each sentence names its own.
+    expect(errors.map(({ detail }) => detail).join(' ')).toMatch(
+      /The value of since is neither a year .* The network is neither an IP address/,
+    )
     expect(JSON.stringify(errors)).not.toMatch(/jane|3704/)
     expect(codes({ domains: Array.from({ length: 31 }, (_, i) => `a${i}.example`) })).toEqual(['/domains too_many'])
   })
@@ -72,6 +76,15 @@ describe('the content of a counterparty', () => {
       ...['/name invalid', '/reference invalid', '/note invalid'],
     ])
     expect(codes({ note: 'DE12 is the second hall, order 2025-0001-77' })).toEqual([])
+  })
+
+  it('the error of a formula is neither a name nor a reference', () => {
+    expect(codes({ reference: '#N/A' })).toEqual(['/reference invalid'])
+    for (const name of ['#N/A', '#NV', '#REF!', '#WERT!', '#DIV/0!', '#NAME?']) {
+      expect(read({ name }).errors, name).toMatchObject([{ detail: 'The name is the error of a formula.' }])
+    }
+    expect(codes({ name: '#1 Fasteners' })).toEqual([])
+    expect(codes({ name: '#UNLIMITED' })).toEqual([])
   })
 
   it('a field that is not given keeps its value, and the last four digits keep an account', () => {

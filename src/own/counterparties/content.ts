@@ -85,7 +85,9 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
     const wrong =
       [...trimmed].length > charactersMax
         ? `is longer than ${charactersMax} characters`
-        : (characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed) ?? accountInside(trimmed))
+        : (characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed) ??
+          accountInside(trimmed) ??
+          formulaError(trimmed))
     if (wrong) refuse(`/${field}`, 'invalid', `The ${field} ${wrong}.`)
     return trimmed
   }
@@ -93,7 +95,7 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
   function name(): string {
     const value = given.name ?? before.name
     const isKept = given.name === undefined && before !== EMPTY
-    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value))
+    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value) ?? formulaError(value))
     if (wrong) refuse('/name', 'invalid', `The name ${wrong}.`)
     return value.trim()
   }
@@ -104,7 +106,7 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
     if (value === '') return null
     const day = /^\d{4}$/.test(value) ? `${value}-01-01` : value
     if (!/^[12]\d{3}-\d{2}-\d{2}$/.test(day) || new Date(day).toJSON()?.slice(0, 10) !== day) {
-      refuse('/since', 'invalid', 'This is neither a year (2019) nor a day (2019-04-01).')
+      refuse('/since', 'invalid', 'The value of since is neither a year (2019) nor a day (2019-04-01).')
     }
     return value
   }
@@ -142,6 +144,10 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
 const accountInside = (text: string): string | undefined =>
   containsIban(text) ? 'contains a bank account, which belongs into accounts' : undefined
 
+/** `#N/A`, `#WERT!`: the rows of all failed formulas would become one counterparty. */
+const formulaError = (name: string): string | undefined =>
+  /^#(?:N\/[AD]|NV|[\p{Lu}\d/]+[!?])$/u.test(name.trim()) ? 'is the error of a formula' : undefined
+
 /** The domains of addresses, without those at public mail providers. */
 function domainsOf(addresses: readonly string[]): string[] {
   const domains = addresses.map((address) => address.slice(address.lastIndexOf('@') + 1))
@@ -174,7 +180,7 @@ const PREFIX_MIN = { 4: 8, 6: 19 }
 function readNetwork(text: string, refuse: Refuse): string[] {
   const range = parseCidr(text.trim())
   if (!range) {
-    refuse('invalid_network', 'This is neither an IP address nor a network, as in 192.0.2.0/24.')
+    refuse('invalid_network', 'The network is neither an IP address nor a network, as in 192.0.2.0/24.')
     return []
   }
   const { first, prefix } = range

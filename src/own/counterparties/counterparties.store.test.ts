@@ -32,6 +32,7 @@ import {
   discardImport,
   type Import,
   type ImportRow,
+  listImports,
   type NewImport,
   readDifferences,
   readRemarks,
@@ -384,10 +385,15 @@ describeRules('counterparties', (open) => {
       const one = await stage(actor, [{ row: 1, name: 'Wrong', reference: '1', accounts: [] }], { gone: 'delete' })
       await apply(actor, one.id)
       await create(actor, { name: 'Later' })
+      clock.advance(1000)
+      const dry = await stage(actor, [{ row: 1, name: 'Dry run' }])
+      await change((tx) => discardImport(tx, actor, dry.id))
+      // A dry run does not hide the import that can be undone.
+      expect((await listImports(sql, actor.organisationId, { limit: 1 })).rows).toMatchObject([{ id: one.id }])
       const undo = (discardChanges: boolean) => change((tx) => undoImport(tx, actor, one.id, { discardChanges }))
       expect(await refusal(undo(false))).toMatchObject({
         code: 'conflict',
-        detail: expect.stringContaining('(1 counterparties)'),
+        detail: expect.stringContaining('would lose 1 change made after the import'),
         errors: [{ pointer: '/discard_changes' }],
       })
       await undo(true)

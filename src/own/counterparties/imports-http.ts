@@ -130,6 +130,7 @@ export function importOperations(deps: OperationDependencies): Operation[] {
       name: 'GET /v1/counterparties/imports',
       id: 'listCounterpartyImports',
       summary: 'List the imports, newest first',
+      description: 'Without discarded imports.',
       query: pageQuery({}, LIST_LIMITS),
       answers: { 200: pageResponse('A page of imports.', schema, sample) },
       async handle(context) {

@@ -414,7 +414,7 @@ export async function undoImport(
   }
   const changes = register.counterparty_changes - one.counterparty_changes
   if (changes > 0 && !discardChanges) {
-    const detail = `The undo would lose what was changed after the import (${changes} counterparties). Accept that with discard_changes: true, on the command line with --discard-changes.`
+    const detail = `The undo would lose ${changes} ${changes === 1 ? 'change' : 'changes'} made after the import. Accept that with discard_changes: true, on the command line with --discard-changes.`
     throw new Problem('conflict', { detail, errors: [{ pointer: '/discard_changes', code: 'required', detail }] })
   }
   await changeRegister(tx, register, {
@@ -477,9 +477,13 @@ const tooMany = (what: string) =>
 export const requireImport = (sql: SqlQueries, organisationId: string, id: string) =>
   orNotFound(imports.find(sql, { id, organisation_id: organisationId }), 'There is no such import.')
 
-/** Newest first. */
+/** Newest first, without discarded ones: many dry runs would hide the import that can be undone. */
 export const listImports = (sql: SqlQueries, organisationId: string, page: PageOptions): Promise<Page<Import>> =>
-  imports.page(sql, { organisation_id: organisationId }, { ...page, newestFirst: true })
+  imports.page(
+    sql,
+    { organisation_id: organisationId },
+    { ...page, newestFirst: true, among: { state: IMPORT_STATES.filter((state) => state !== 'discarded') } },
+  )
 
 /** The import whose set is in use: its columns are those of an export. */
 export async function lastApplied(sql: SqlQueries, organisationId: string): Promise<Import | undefined> {

@@ -132,6 +132,19 @@ describe('a counterparty', () => {
     const blocked = check('email', 'sales@brightmoor.net')
     expect(said(blocked, 'own.counterparty_blocked')).toContain('Brightmoor, which you have blocked')
     expect(blocked.level).toBe('high')
+    expect(said(check('domain', 'brightmor.net'), 'own.lookalike')).toBe(
+      'One letter from brightmoor.net, your blocked supplier Brightmoor',
+    )
+    expect(said(check('email', 'brightmoor.invoices@gmail.com'), 'own.claimed_name')).toContain(
+      'the name of your blocked supplier Brightmoor',
+    )
+  })
+
+  test('the summary does not say that nothing is known about it', () => {
+    expect(check('domain', 'acme.com').summary).toMatch(
+      /^acme\.com is your supplier .* Nothing else is known about it:/,
+    )
+    expect(check('domain', 'acme.com', { plan: {} }).summary).toMatch(/^Nothing is known about it:/)
   })
 
   test('that a feed lists is judged as if it were unknown: it may be hacked', () => {

@@ -56,7 +56,7 @@ export const OWN_SIGNALS = [
       if (!claim) return NOTHING
       const { counterparty } = claim
       return said(() => {
-        const whose = counterparty ? `your supplier ${counterparty.details().name}` : 'your own organisation'
+        const whose = counterparty ? supplier(counterparty) : 'your own organisation'
         return `A free mailbox that carries the name of ${whose}, and none of its known addresses`
       })
     },
@@ -168,9 +168,12 @@ function endingOf(shown: string, label: string): string {
 /** `acme.com, your supplier Acme`. */
 function whose({ domain, counterparty }: Resemblance['known']): string {
   if (!counterparty) return `${domain}, your own domain`
-  const former = counterparty.state === 'former' ? 'former ' : ''
-  return `${domain}, your ${former}supplier ${counterparty.details().name}`
+  return `${domain}, ${supplier(counterparty)}`
 }
+
+/** `your former supplier Acme`. */
+const supplier = ({ state, details }: Counterparty): string =>
+  `your ${state === 'active' ? '' : `${state} `}supplier ${details().name}`
 
 /** `Acme (ref 4711)`. */
 function naming({ details }: Counterparty): string {
