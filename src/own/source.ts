@@ -3,6 +3,7 @@ import { type Clock, SECOND_MS } from '../lib/clock.ts'
 import { cacheLookUps } from '../lib/look-up-cache.ts'
 import { thenSync } from '../lib/maybe.ts'
 import type { KnownCounterparty, OwnKnowledge, OwnKnowledgeSource } from '../risk/own/knowledge.ts'
+import { domainsOf } from './counterparties/content.ts'
 import { readRules } from './decisions/rules.ts'
 import { readDomains } from './domains/domains.ts'
 import { readEntries } from './lists/entries.ts'
@@ -70,15 +71,23 @@ async function readCounterparties(sql: SqlQueries, organisationId: string): Prom
   }
 }
 
-const knownOf = (row: Record<keyof KnownCounterparty, string>): KnownCounterparty => ({
-  id: row.id,
-  name: row.name,
-  reference: row.reference,
-  since: row.since,
-  state: row.state as KnownCounterparty['state'],
-  domains: wordsOf(row.domains),
-  emails: wordsOf(row.emails),
-  networks: wordsOf(row.networks),
-})
+function knownOf(row: Record<keyof KnownCounterparty, string>): KnownCounterparty {
+  const domains = wordsOf(row.domains)
+  const emails = wordsOf(row.emails)
+  return {
+    id: row.id,
+    name: row.name,
+    reference: row.reference,
+    since: row.since,
+    state: row.state as KnownCounterparty['state'],
+    // A supplier's mail often has another domain than its website, and fraud imitates that of the mail.
+    domains: [
+      ...domains,
+      ...domainsOf(emails.filter((email) => !domains.includes(email.slice(email.lastIndexOf('@') + 1)))),
+    ],
+    emails,
+    networks: wordsOf(row.networks),
+  }
+}
 
 const wordsOf = (text: string): string[] => (text === '' ? [] : text.split(' '))

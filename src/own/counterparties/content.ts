@@ -149,7 +149,7 @@ const formulaError = (name: string): string | undefined =>
   /^#(?:N\/[AD]|NV|[\p{Lu}\d/]+[!?])$/u.test(name.trim()) ? 'is the error of a formula' : undefined
 
 /** The domains of addresses, without those at public mail providers. */
-function domainsOf(addresses: readonly string[]): string[] {
+export function domainsOf(addresses: readonly string[]): string[] {
   const domains = addresses.map((address) => address.slice(address.lastIndexOf('@') + 1))
   return [...new Set(domains)].filter((domain) => !isPublicMail(domain) && 'name' in normaliseDomain(domain))
 }

@@ -95,7 +95,13 @@ describeRules('counterparties', (open) => {
       const actor = await organisation()
       const { organisationId } = actor
       expect(await readVersion(sql, organisationId)).toBe(0)
-      const { counterparty: made } = await create(actor, { name: 'Acme Ltd', domains: ['acme.com'], accounts: [IBAN] })
+      const { counterparty: made } = await create(actor, {
+        name: 'Acme Ltd',
+        domains: ['acme.com'],
+        emails: ['ap@acme.com', 'ap@acme-mail.net', 'acme@gmail.com'],
+        accounts: [IBAN],
+      })
+      expect(made.domains).toEqual(['acme.com'])
       await change((tx) => changeCounterparty(tx, actor, ring, made.id, { state: 'blocked', accounts: ['…3000'] }))
       expect(await readVersion(sql, organisationId)).toBe(2)
       // Nothing changes: neither a version nor an entry.
@@ -103,7 +109,10 @@ describeRules('counterparties', (open) => {
       expect(await readVersion(sql, organisationId)).toBe(2)
       expect(await readOwnKnowledge(sql, organisationId)).toMatchObject({
         version: 2,
-        counterparties: [{ id: made.id, name: 'Acme Ltd', state: 'blocked', domains: ['acme.com'], since: null }],
+        // Checks also know the domains of its addresses, without public mail providers.
+        counterparties: [
+          { id: made.id, name: 'Acme Ltd', state: 'blocked', domains: ['acme.com', 'acme-mail.net'], since: null },
+        ],
       })
       await change((tx) => deleteCounterparty(tx, actor, made.id))
       expect((await readOwnKnowledge(sql, organisationId)).counterparties).toEqual([])

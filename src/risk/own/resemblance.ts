@@ -84,7 +84,17 @@ export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resembla
       offer(besideWord(subject, reading, known, start, end))
     }
   })
+  if (unicodeLabel !== undefined) offer(writtenOtherwise(subject, unicodeLabel, index))
   return best
+}
+
+/** `müller-präzision` for `mueller-praezision`: each umlaut is an edit. */
+function writtenOtherwise({ models }: DomainSubject, unicodeLabel: string, index: OwnIndex): Resemblance | undefined {
+  const joined = writtenOut(unicodeLabel).replaceAll('-', '')
+  const known = looksLike(index, skeletonHash(joined), joined).find((one) => one.joined === joined)
+  if (!known) return undefined
+  const isEveryday = isEverydayName(known.joined, models.lexicon)
+  return { how: 'glyphs', degree: isEveryday ? 'possible' : 'lookalike', known }
 }
 
 function looksLike(index: OwnIndex, hash: number, text: string): readonly KnownDomain[] {

@@ -34,6 +34,7 @@ const REGISTER: Plan = {
     { id: 'cpty_summit', name: 'Summit', domains: ['summit.com'] },
     { id: 'cpty_delta', name: 'Delta', domains: ['delta.com'] },
     { id: 'cpty_kraftwerk', name: 'Kraftwerk Anlagen GmbH', domains: ['kraftwerk-anlagen.de'] },
+    { id: 'cpty_mueller', name: 'Müller Präzision', domains: ['mueller-praezision.de'] },
     { id: 'cpty_kraftwerk_fr', name: 'Kraftwerk France', domains: ['kraftwerk-anlagen.fr'] },
   ],
 }
@@ -171,6 +172,7 @@ describe('a look-alike of a counterparty', () => {
     ['acme.com.secure-pay.net', /^Begins like acme\.com, your supplier Acme, but belongs to secure-pay\.net$/],
     ['acme.com-invoices.net', /^Begins like acme\.com, your supplier Acme/],
     ['асme-industries.com', /^Looks the same as acme-industries\.com/],
+    ['müller-präzision.de', /^Looks the same as mueller-praezision\.de, your supplier Müller Präzision/],
     ['harbourlight.net', /^The name of harbourlight\.com, your own domain, under \.net$/],
     ['harbour1ight.com', /^Looks the same as harbourlight\.com, your own domain/],
   ]
