@@ -381,8 +381,11 @@ ${failureList(bundled.strangers)}
 /** The largest accepted fall from June to July. */
 const GAP_MAX = { auc: 0.01, high: 0.02 }
 
+/** A look at models that did not become the service's: it counts as a look. */
+const NOT_ADOPTED = 'not adopted'
+
 function julySection(looks: readonly Look[]): string {
-  const last = looks.at(-1)
+  const last = looks.findLast(({ reason }) => !reason.startsWith(NOT_ADOPTED))
   if (last === undefined) return ''
   const rows = last.figures.map(({ name, june, july }) => {
     const isAuc = name.includes('AUC')
@@ -396,7 +399,7 @@ function julySection(looks: readonly Look[]): string {
 
 Weights and limits are chosen on June. July is the check: bad indicators first seen in July, of ten sources (half of them not
 in June), against the same good ones and the same feeds of May. Nothing is fitted on July, and only
-\`npm run evaluate -- --july REASON\` scores it: each look is a row of \`lab/looks.csv\`, ${looks.length} so far. The last look, on ${last.day} at
+\`npm run evaluate -- --july REASON\` scores it: each look is a row of \`lab/looks.csv\`, ${looks.length} so far. The last look at models in use, on ${last.day} at
 commit ${last.commit}:
 
 | Figure | June | July | Gap | Accepted |

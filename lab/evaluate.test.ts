@@ -192,6 +192,8 @@ test('each look at July adds a row, and the card shows the last beside June with
   expect(card).toContain('2 so far')
   expect(card).toMatch(/\| domains: AUC \| \d\.\d{3} \| \d\.\d{3} \| 0\.030 \| 0\.010 \(\*\*no\*\*\) \|/)
   expect(card).toMatch(/\| domains: high \| .* \| 3\.0 % \| 2\.0 % \(\*\*no\*\*\) \|/)
+  writeLook(file, { ...look, reason: 'not adopted: breaks a limit' }, june, june)
+  expect(modelCard({ ...all, looks: readLooks(file) })).toBe(card.replace('2 so far', '3 so far'))
   expect(() => writeLook(file, { ...look, reason: 'other' }, june.slice(1), june)).toThrow('other columns')
 })
 

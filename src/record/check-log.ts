@@ -30,7 +30,7 @@ export async function openChecks<Check extends KeptCheck>(
 
 type Placed = Pick<KeptCheck, 'text_id' | 'text_place'>
 
-export async function openTexts(
+async function openTexts(
   sql: SqlQueries,
   keys: readonly string[],
   organisationId: string,
