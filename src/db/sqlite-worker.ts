@@ -64,7 +64,7 @@ function open(): void {
   // FULL: a commit that was answered survives a power cut, not only a crash of the process.
   database.exec('pragma synchronous = full')
   database.exec('pragma journal_size_limit = 67108864')
-  // What was deleted is not left readable in the file.
+  // Deleted rows are overwritten, so that the file does not keep them readable.
   database.exec('pragma secure_delete = on')
   statements = new StatementCache(database)
 }

@@ -89,7 +89,7 @@ export function readAuditChain(
   ])
 }
 
-/** Of these numbers, the entries of one erasure. */
+/** The entries of one erasure between these numbers. */
 export const readErasedAudit = (
   sql: SqlQueries,
   of: { organisationId: string; afterSeq: number; last: number; erasureId: string },

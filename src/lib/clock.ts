@@ -32,7 +32,7 @@ export function iso(timeMs: number): string {
   return new Date(timeMs).toISOString()
 }
 
-/** The same day and time, years later or (negative) earlier. */
+/** Adds years to a time, or subtracts them if negative: same day, same time of day. */
 export function yearsLater(timeMs: number, years: number): number {
   const time = new Date(timeMs)
   return time.setUTCFullYear(time.getUTCFullYear() + years)

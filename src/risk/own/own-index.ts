@@ -199,7 +199,7 @@ export class OwnIndex {
   }
 
   /**
-   * The same for several hashes at once, from one of them on and at most 32: bit i of the result is that of hash from + i.
+   * Looks up to 32 hashes up at once: bit i of the result says if the filter may hold hash from + i.
    * The hashes of different sections have their section in them already.
    */
   mayHoldNames(section: Section | 0, hashes: Int32Array, from: number, count: number): number {
