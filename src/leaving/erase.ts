@@ -46,15 +46,25 @@ export function eraseUnder(deps: Omit<EraseDependencies, 'receiptKey'>, ring: Ri
 }
 
 export function createErasureJob(deps: EraseDependencies): Job {
-  return { name: 'erasures', periodMs: 10 * MINUTE_MS, run: async (signal) => void (await eraseDue(deps, signal)) }
+  let listedToMs = 0
+  return {
+    name: 'erasures',
+    periodMs: 10 * MINUTE_MS,
+    async run(signal) {
+      const startedMs = deps.clock.now()
+      await eraseDue(deps, signal, listedToMs)
+      // What another node was erasing meanwhile, by a clock of its own, is looked at again.
+      listedToMs = startedMs - DAY_MS
+    },
+  }
 }
 
 const AT_ONCE = 100
 const ROWS_AT_ONCE = 500
 export const ERASED_ORGANISATION = 'Erased organisation'
 
-/** Erases what is due; returns how many. */
-export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal): Promise<number> {
+/** Erases what is due; returns how many. Erasures of before `listedToMs` are on the list. */
+export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal, listedToMs = 0): Promise<number> {
   const { sql, clock } = deps
   const due = 'done_at is null and cancelled_at is null and due_at <= $1 order by due_at'
   const found = await erasures.where(sql, `${due} limit ${AT_ONCE}`, [clock.now()])
@@ -71,7 +81,7 @@ export async function eraseDue(deps: EraseDependencies, signal?: AbortSignal): P
     }
   }
   await deleteKeptInvoices(deps)
-  await copyErasures(sql, deps.erasuresFile)
+  await copyErasures(sql, deps.erasuresFile, listedToMs)
   await sql.dropTraces()
   if (failed !== undefined) throw failed
   return erased

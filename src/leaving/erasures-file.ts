@@ -19,9 +19,11 @@ export function readErasures(file: string): Erasure[] {
 
 export const addErasure = (file: string, erasure: Erasure): void => appendLines(file, [erasure])
 
-export async function copyErasures(sql: SqlQueries, file: string): Promise<void> {
+/** The list grows for ever: it is read only if there is an erasure since then. */
+export async function copyErasures(sql: SqlQueries, file: string, sinceMs = 0): Promise<void> {
+  const done = await erasures.where(sql, 'done_at >= $1 order by done_at, id', [sinceMs])
+  if (done.length === 0) return
   const known = new Set(readErasures(file).map(({ id }) => id))
-  const done = await erasures.where(sql, 'done_at is not null order by done_at, id')
   appendLines(
     file,
     done.filter(({ id }) => !known.has(id)),

@@ -1,7 +1,6 @@
 import { Alert, Group, NativeSelect, Radio, Text, Textarea } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
 import { asAssayError, type Body } from '../api/client.ts'
 import type { Billing } from '../api/organisation.ts'
 import { AssignedTo, useMayDecide } from '../history/assigned-to.tsx'
@@ -187,7 +186,6 @@ function DecisionForm(props: {
 
 /** The person, time and price of a check, the proofs of it, and what somebody says against the answer. */
 function RecordPanel({ check }: { check: KeptCheck }) {
-  const navigate = useNavigate()
   const mayManage = useAbility('manage')
   const mayDecide = useMayDecide(check.kind)
   const path = { check_id: check.id }
@@ -220,9 +218,7 @@ function RecordPanel({ check }: { check: KeptCheck }) {
             <FeedbackForm check={check} />
           </DialogButton>
         ) : null}
-        {mayManage && indicator !== null ? (
-          <EraseButton indicator={indicator} onErased={() => navigate('/console/checks', { replace: true })} />
-        ) : null}
+        {mayManage && indicator !== null ? <EraseButton indicator={indicator} /> : null}
       </Group>
       <Group gap="0.25rem 1.5rem">
         {indicator === null ? null : (

@@ -1,5 +1,6 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { Answer } from '../api/client.ts'
 import { Answers, DialogButton } from '../shell/form.tsx'
 import { counted } from '../shell/format.ts'
@@ -7,14 +8,14 @@ import { Status } from '../shell/page.tsx'
 import { useCall } from '../shell/use-session.ts'
 import { Said, say } from '../shell/words.ts'
 
-/** Erases every kept check of an indicator, after a confirmation. */
-export function EraseButton({ indicator, onErased }: { indicator: string; onErased?: () => void }) {
+/** Erases every kept check of an indicator, after a confirmation. The empty list of its checks then says so. */
+export function EraseButton({ indicator }: { indicator: string }) {
   const [ownLists, setOwnLists] = useState(false)
-  const [done, setDone] = useState<Answer<'POST /v1/checks/erase'>>()
-  const erase = useCall('POST /v1/checks/erase', (answer) => {
-    setDone(answer)
-    onErased?.()
-  })
+  const navigate = useNavigate()
+  const done = (useLocation().state as { erasure?: Answer<'POST /v1/checks/erase'> } | null)?.erasure
+  const erase = useCall('POST /v1/checks/erase', (erasure) =>
+    navigate(`/console/checks?indicator=${encodeURIComponent(indicator)}`, { replace: true, state: { erasure } }),
+  )
   return (
     <>
       <DialogButton label="Erase this indicator" title={say`Erase what is kept about ${indicator}?`}>
