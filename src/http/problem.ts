@@ -3,6 +3,7 @@ import { BODY_TOO_LARGE_WORDS } from '../access/limits.ts'
 import { StoreUnavailable } from '../db/sql.ts'
 import { type FieldError, PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { DAY_OR_TIME } from './schema.ts'
 
 /** RFC 9457 bodies, and the translation of every error into one. */
 
@@ -54,15 +55,29 @@ const KEYWORD_CODES: Readonly<Record<string, string>> = {
   const: 'not_allowed',
 }
 
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+}
+
 /** People read these texts in forms, so they do not name patterns and types of JSON, as the validator does. */
-function keywordWords(keyword: string, { limit, pattern }: SchemaError['params']): string | undefined {
+function keywordWords(keyword: string, { limit, pattern, type, format }: SchemaError['params']): string | undefined {
+  if (keyword === 'type') return `must be ${TYPE_WORDS[String(type)] ?? type}`
   const what = keyword.endsWith('Items') ? 'entries' : 'characters'
   if (/^min(Length|Items)$/.test(keyword)) return limit === 1 ? 'must not be empty' : `needs at least ${limit} ${what}`
   if (/^max(Length|Items)$/.test(keyword)) return `may have at most ${limit} ${what}`
   if (keyword === 'minimum' || keyword === 'maximum')
     return `must be at ${keyword === 'minimum' ? 'least' : 'most'} ${limit}`
   if (keyword === 'enum') return 'must be one of these'
-  return String(pattern).startsWith('^[^\\u0000') ? 'must not contain control characters' : undefined
+  if (format === 'date-time') return 'must be a time, such as 2026-05-31T14:00:00Z'
+  if (keyword !== 'pattern') return undefined
+  if (String(pattern).startsWith('^[^\\u0000')) return 'must not contain control characters'
+  if (pattern === DAY_OR_TIME) return 'must be a day (2026-05-31) or a time (2026-05-31T14:00:00Z)'
+  return 'does not have the form that is described for it'
 }
 
 /** One entry per invalid place. The values are never repeated: they may be a password or an e-mail address. */
@@ -81,6 +96,8 @@ export function toFieldErrors(found: readonly SchemaError[]): FieldError[] {
     }
     // TypeBox reports an unknown field a second time, as a place where no value is allowed.
     if (names || typeof name === 'string' || keyword === 'boolean') continue
+    // The errors of a union's other variants come before these, and say more.
+    if (keyword === 'anyOf' || (params.type === 'null' && errors.at(-1)?.pointer === instancePath)) continue
     const allowed = Array.isArray(params.allowedValues) ? `: ${params.allowedValues.join(', ')}` : ''
     errors.push({
       pointer: instancePath,

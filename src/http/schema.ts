@@ -302,11 +302,13 @@ export function logLimit(wanted: number | undefined, asCsv: boolean): number {
   return wanted ?? LIMITS.pages.logRowsDefault
 }
 
+export const DAY_OR_TIME = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$'
+
 /** A point in time as a query parameter: a day, or a time with its zone. */
 export const Moment = (description: string) =>
   Type.Optional(
     Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[+-]\\d{2}:\\d{2}))?$',
+      pattern: DAY_OR_TIME,
       description: `${description} A day (UTC midnight) or an RFC 3339 time.`,
       examples: ['2026-03-01', '2026-03-01T09:00:00Z'],
     }),
