@@ -91,7 +91,11 @@ describe('configuration', () => {
   })
 
   it('names a misspelt key instead of ignoring it', () => {
-    expect(problemsOf({ ASSAY_DATABSE_URL: 'postgres://db' })).toContain('ASSAY_DATABSE_URL: is an unknown key')
+    const unknown = (name: string) => problemsOf({ [name]: 'x' })
+    expect(unknown('ASSAY_DATABSE_URL')).toBe('ASSAY_DATABSE_URL: is an unknown key. Did you mean ASSAY_DATABASE_URL?')
+    expect(unknown('ASSAY_PORT')).toContain('Did you mean PORT?')
+    expect(unknown('ASSAY_SMTP_URI')).toContain('Did you mean ASSAY_SMTP_URL?')
+    expect(unknown('ASSAY_COLOUR')).toContain('is an unknown key. Known keys: NODE_ENV, PORT,')
   })
 
   it('leaves the keys of the command line alone', () => {

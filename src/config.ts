@@ -465,7 +465,9 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
         if (!inTable) problems.push(`${name}: the value ${(error as Error).message}`)
       }
     } else if (name.startsWith('ASSAY_') && !inTable && !COMMAND_LINE_KEYS.includes(name)) {
-      problems.push(`${name}: is an unknown key. Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`)
+      const hint = similarKey(name)
+      const known = hint ? `Did you mean ${hint}?` : `Known keys: ${Object.keys(CONFIG_KEYS).join(', ')}`
+      problems.push(`${name}: is an unknown key. ${known}`)
     }
   }
   const checked = values as unknown as Values
@@ -533,6 +535,21 @@ export function refuseWeakSecret({ production, ASSAY_SECRET }: Config): void {
 
 /** Keys of the command line, which may be set in the same shell: accepted, without effect here. */
 const COMMAND_LINE_KEYS = ['ASSAY_URL', 'ASSAY_API_KEY', 'ASSAY_CLIENT_ID', 'ASSAY_CLIENT_SECRET']
+
+/** The key that shares most pairs of letters with a misspelt one, if that is most of them. */
+function similarKey(misspelt: string): string | undefined {
+  const pairsOf = (name: string) => {
+    const letters = name.replace(/^ASSAY_/, '')
+    return new Set(Array.from(letters, (letter, at) => letter + letters[at + 1]))
+  }
+  const wanted = pairsOf(misspelt)
+  const likeness = (name: string) => {
+    const pairs = pairsOf(name)
+    return pairs.intersection(wanted).size / pairs.union(wanted).size
+  }
+  const nearest = Object.keys(CONFIG_KEYS).reduce((best, name) => (likeness(name) > likeness(best) ? name : best))
+  return likeness(nearest) > 0.5 ? nearest : undefined
+}
 
 export function configTable(): string {
   const rows = Object.entries(CONFIG_KEYS).map(
