@@ -15,8 +15,8 @@ export interface JudgedRow {
   readonly asked: number
 }
 
-const SETTINGS = { seeds: [1, 2, 3, 4], units: 8, steps: 400, rate: 0.02, decay: 7e-5 }
-type Settings = typeof SETTINGS
+export const JUDGE_SETTINGS = { seeds: [1, 2, 3, 4], units: 8, steps: 400, rate: 0.02, decay: 7e-5 }
+type Settings = typeof JUDGE_SETTINGS
 
 /**
  * Several small networks from different beginnings. Their mean wavers less than each of them, and is itself one network:
@@ -24,7 +24,7 @@ type Settings = typeof SETTINGS
  */
 export function fitJudge(
   rows: readonly JudgedRow[],
-  settings: Settings = SETTINGS,
+  settings: Settings = JUDGE_SETTINGS,
 ): { judge: JudgeFile; loss: number } {
   const scales = scalesOf(rows)
   const ordinary = ordinarySuffix(rows)
@@ -69,9 +69,11 @@ function questionOf({ inputs, ending }: JudgedRow, scales: Scales, ordinary: Jud
       const [centre, spread] = scales[i] as Scales[number]
       return bounded((value - centre) / spread)
     })
+  const own = scaled(inputs)
+  if (ending === 'com') return { own, usual: own }
   const usual = inputs.slice()
-  if (ending !== 'com') usual.set(ordinary, SUFFIX_INPUTS_AT)
-  return { own: scaled(inputs), usual: scaled(usual) }
+  usual.set(ordinary, SUFFIX_INPUTS_AT)
+  return { own, usual: scaled(usual) }
 }
 
 /**
@@ -86,7 +88,7 @@ function fitOne(rows: readonly JudgedRow[], asked: readonly Question[], seed: nu
     rows.forEach(({ rest, bad, weight, ending }, at) => {
       const { own, usual } = asked[at] as Question
       const name = network.say(usual)
-      const bySuffix = network.say(own) - name
+      const bySuffix = own === usual ? 0 : network.say(own) - name
       const [min, max] = suffixLimits(ending)
       const odds = rest + name + Math.max(min, Math.min(max, bySuffix))
       loss += weight * Math.log1p(Math.exp(bad ? -odds : odds))

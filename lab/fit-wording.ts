@@ -8,6 +8,7 @@ import { type DomainSubject, lookUpDomain } from '../src/risk/look-up/domain.ts'
 import { createLexicalModel, type LexicalModelFile } from '../src/risk/model/lexical.ts'
 import { loadModels, taughtBy } from '../src/risk/model/load.ts'
 import { shapeOf } from '../src/risk/model/name.ts'
+import type { JudgeFile } from '../src/risk/model/network.ts'
 import { DOMAIN_SIGNALS } from '../src/risk/signals/all.ts'
 import { type Detected, detectEach } from '../src/risk/signals/detect.ts'
 import { logOddsWithoutFacts } from '../src/risk/weights/weigh.ts'
@@ -15,7 +16,7 @@ import { openSnapshot } from '../src/snapshot/read.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
 import { compileFolder } from './compile-folder.ts'
 import { type CalibrationName, fitCalibration, JUDGE_MIXTURE, MIXTURE, mixtureWeights } from './fit-calibration.ts'
-import { fitJudge } from './fit-judge.ts'
+import { fitJudge, JUDGE_SETTINGS } from './fit-judge.ts'
 
 /** The feeds that are measured, compiled as of the day before the labelled month. */
 export async function compileMeasured(data: string): Promise<{ snapshot: Snapshot; remove(): void }> {
@@ -42,6 +43,9 @@ const WORDING = new Set<string>([
   'domain.trusted_suffix',
 ])
 
+const SILENT_JUDGE: JudgeFile = { inputs: [], hidden: [], output: [0], ordinary: [0, 0] }
+const SILENT = { alone: SILENT_JUDGE, learnt: SILENT_JUDGE }
+
 export interface WordingFit {
   readonly lexical: Pick<LexicalModelFile, 'judges'>
   readonly weights: { readonly calibration: CalibrationFile }
@@ -58,11 +62,12 @@ export function fitWording(
   measured: Snapshot,
   file: LexicalModelFile,
 ): WordingFit {
-  const models = loadModels()
+  const loaded = loadModels()
   const judgeWeights = mixtureWeights(names, JUDGE_MIXTURE)
   const weights = mixtureWeights(names, MIXTURE)
-  const judgeIn = (snapshot: Snapshot) => {
-    const lexical = createLexicalModel(file).learn(snapshot.listedNames)
+  const judgeIn = (snapshot: Snapshot, judges: LexicalModelFile['judges'], seeds = JUDGE_SETTINGS.seeds) => {
+    const models = taughtBy(snapshot, { ...loaded, lexical: createLexicalModel({ ...file, judges }) })
+    const { lexical } = models
     const rows = names.flatMap(({ domain, group }, i) => {
       const subject = lookUpDomain(domain, snapshot, models)
       if (!subject.isJudgedByName || subject.label.includes('xn--') || subject.platform !== undefined) return []
@@ -72,12 +77,14 @@ export function fitWording(
       const bad = group === 'bad'
       return [{ inputs, ending: suffix, rest, bad, weight: judgeWeights[i] as number, asked: weights[i] as number }]
     })
-    return fitJudge(rows)
+    return fitJudge(rows, { ...JUDGE_SETTINGS, seeds })
   }
-  const alone = judgeIn(bundled)
-  const learnt = judgeIn(measured)
+  // What is looked up depends a little on the judges. They begin silent, so that the files before the fit do not matter.
+  const beforehand = { alone: judgeIn(bundled, SILENT, [1]).judge, learnt: judgeIn(measured, SILENT, [1]).judge }
+  const alone = judgeIn(bundled, beforehand)
+  const learnt = judgeIn(measured, beforehand)
   const lexical = { judges: { alone: alone.judge, learnt: learnt.judge } }
-  const judged = taughtBy(measured, { ...models, lexical: createLexicalModel({ ...file, ...lexical }) })
+  const judged = taughtBy(measured, { ...loaded, lexical: createLexicalModel({ ...file, ...lexical }) })
   const calibration = fitCalibration(
     names.map(({ domain, group }, i) => ({
       logOdds: logOddsWithoutFacts(detectWithoutFacts(lookUpDomain(domain, measured, judged))),
