@@ -204,7 +204,7 @@ export interface Measured {
 }
 
 /** The parts of strangers.csv. */
-const PARTS = ['a', 'b', 'c', 'd', 'e', 'f']
+const PARTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 export function modelCard({
   withFeeds,
@@ -296,7 +296,9 @@ written before their answers were seen. The first answers, bundled alone, are th
 good ones was wrong, 8 of 90 bad ones were low, and 66 of 79 that should be high were; of part e, after the gaps of d were
 closed, 1 of 67, 22 of 90 and 58 of 79. Part f is about firms beside words of payments and their honest neighbours, and was
 written before the program had a rule for firms that no list knows: 2 of 84, 47 of 80 and 28 of 54. The general gaps were
-closed then; the table has the answers since. Most firms of part f are in no list, and a list is what makes them high.
+closed then; the table has the answers since. Most firms of part f are in no list, and a list is what makes them high. Part g
+is about changed bank accounts, procurement and additions to the names of firms, in twenty languages: 6 of 183, 81 of 254
+and 103 of 124 at first. Part h was written after these gaps were closed: 2 of 75, 22 of 121 and 48 of 66.
 
 ${strangerTable([
   ...PARTS.map((name) => [`with the feeds, part ${name}`, part(withFeeds, name)] as const),

@@ -5,6 +5,7 @@ import type { JSONWebKeySet } from 'jose'
 import { plainly } from '../backup/refused.ts'
 import { type Archive, archives } from '../billing/ledger/archives.ts'
 import { iso } from '../lib/clock.ts'
+import { counted } from '../lib/counted.ts'
 import type { Ring } from '../lib/seal.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { listAnswer, sizeText } from '../verb/output.ts'
@@ -66,7 +67,7 @@ export function registerArchiveVerbs(
       text: [
         ...made.map(
           ({ month, entries, file, bytes }) =>
-            `${month}: ${entries} entries are in ${join(folder, file)}, ${sizeText(bytes)}.`,
+            `${month}: ${counted(entries, 'entry is', 'entries are')} in ${join(folder, file)}, ${sizeText(bytes)}.`,
         ),
         made.length === 0 ? NOTHING : 'Copy the files to a second place: no backup contains them.',
       ],
@@ -110,7 +111,7 @@ export function registerArchiveVerbs(
       return {
         value: verified,
         text: [
-          `${verified.length} archives add up: ${range}, ${entries} entries, each in its chain, and all balances.`,
+          `${counted(verified.length, 'archive adds', 'archives add')} up: ${range}, ${counted(entries, 'entry', 'entries')}, each in its chain, and all balances.`,
           set
             ? 'The signatures are right.'
             : 'The signatures were NOT checked: add --keys <file> with the answer of GET /v1/receipts/keys.',

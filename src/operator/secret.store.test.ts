@@ -43,7 +43,7 @@ it('without the secret of a sealed database verbs make none: verify proves the r
     const unsigned = await assayd(['ledger', 'verify'], without)
     expect(unsigned).toMatchObject({ code: 0, stderr: '' })
     expect(unsigned.stdout).toContain('The ledger adds up: ')
-    expect(unsigned.stdout).toContain('The signatures of anchors were NOT checked (1 anchors)')
+    expect(unsigned.stdout).toContain('The signatures of anchors were NOT checked (1 anchor)')
     const json = await assayd(['ledger', 'verify', '--json'], without)
     expect(JSON.parse(json.stdout)).toMatchObject({ clean: true, anchors: 1, uncheckedSignatures: 1 })
 

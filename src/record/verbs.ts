@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { operatorIn } from '../access/actor.ts'
 import { audit } from '../identity/audit.ts'
 import { iso, shown } from '../lib/clock.ts'
+import { counted } from '../lib/counted.ts'
 import { toCsv } from '../lib/csv.ts'
 import { type VerbContext, VerbError } from '../verb/context.ts'
 import { dateText, listAnswer } from '../verb/output.ts'
@@ -25,11 +26,11 @@ export function registerCheckVerbs(program: Command, context: VerbContext, { ope
     const what = toErase(given)
     const done = await eraseChecks({ ...store, ring: await openRing(store) }, operatorIn(org), what)
     const { erased, own_list_entries: listed, own_list_entries_erased: removed } = done
-    const entries = (n: number) => (n === 1 ? '1 entry' : `${n} entries`)
+    const entries = (n: number) => counted(n, 'entry', 'entries')
     return {
       value: done,
       text: [
-        `${erased} ${erased === 1 ? 'check is' : 'checks are'} erased.`,
+        `${counted(erased, 'check is', 'checks are')} erased.`,
         ...(removed === 0 ? [] : [`${entries(removed)} of own lists removed.`]),
         ...(listed === 0 ? [] : [`Own lists still name it in ${entries(listed)}: --own-lists removes them, too.`]),
       ],

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { isoDay } from '../../lib/clock.ts'
+import { counted } from '../../lib/counted.ts'
 import type { Ring } from '../../lib/seal.ts'
 import { type VerbContext, VerbError } from '../../verb/context.ts'
 import { listAnswer } from '../../verb/output.ts'
@@ -50,15 +51,19 @@ export function reportText(report: LedgerReport): string {
   const { uncheckedSignatures: unchecked } = report
   if (unchecked === 0) return findingText(report)
   return `${findingText(report)}
-The signatures of anchors were NOT checked (${unchecked} anchors): there is no secret here. Set ASSAY_SECRET to the secret the server runs with.`
+The signatures of anchors were NOT checked (${counted(unchecked, 'anchor')}): there is no secret here. Set ASSAY_SECRET to the secret the server runs with.`
 }
 
 function findingText(report: LedgerReport): string {
   if (report.clean) {
     const { entries, accounts, auditEntries, anchors, anchoredAtMs, archives, archivedEntries } = report
-    const anchored = anchoredAtMs === null ? 'no anchor yet' : `${anchors} anchors, the last of ${isoDay(anchoredAtMs)}`
-    const inFiles = archives === 0 ? '' : `, ${archives} archives with ${archivedEntries} entries`
-    return `The ledger adds up: ${entries} entries of ${accounts} accounts, ${auditEntries} audit entries, ${anchored}${inFiles}.`
+    const anchored =
+      anchoredAtMs === null ? 'no anchor yet' : `${counted(anchors, 'anchor')}, the last of ${isoDay(anchoredAtMs)}`
+    const inFiles =
+      archives === 0 ? '' : `, ${counted(archives, 'archive')} with ${counted(archivedEntries, 'entry', 'entries')}`
+    const charged = `${counted(entries, 'entry', 'entries')} of ${counted(accounts, 'account')}`
+    const audited = counted(auditEntries, 'audit entry', 'audit entries')
+    return `The ledger adds up: ${charged}, ${audited}, ${anchored}${inFiles}.`
   }
   const found = [report.difference, ...report.more]
   const lines = ['The ledger does NOT add up:', ...found.map((difference) => `  ${differenceText(difference)}`)]

@@ -193,6 +193,8 @@ function brandOf(
     const brand = brands.match(label, suffix)
     if (brand !== undefined && isSettled(brand)) return brand
     const known = matchKnown(label, knownNames, lexicon, shape, brands.named)
+    // `siemens-energy-invoices`: the known name is longer than the brand in it.
+    if (brand !== undefined && isAmid(brand)) return known?.company === 'payment' ? known : brand
     return brand?.how === 'typo' && known?.how !== 'homoglyph' ? brand : (known ?? brand)
   }
   const letters = lettersOf(unicodeLabel)
@@ -203,7 +205,11 @@ function brandOf(
 }
 
 /** True if no other known name can be more telling than this brand. */
-function isSettled({ how, brand }: BrandMatch): boolean {
-  if (how === 'combination') return !brand.everyday
+function isSettled({ how, brand, company }: BrandMatch): boolean {
+  if (how === 'combination') return !brand.everyday && company !== 'amid'
   return how !== 'typo' && how !== 'contains' && how !== 'beside' && how !== 'affix'
+}
+
+function isAmid({ how, brand, company }: BrandMatch): boolean {
+  return how === 'combination' && !brand.everyday && company === 'amid'
 }

@@ -13,7 +13,8 @@ export type Company =
   | 'business' // words for a company's departments, and nothing else
   | 'business_amid' // words for a company's departments among other words
   | 'weak' // words that a dealer adds too: shop, online
-  | 'own' // words that the company itself may add: group, careers
+  | 'own' // words that the company itself may add: careers, news
+  | 'form' // its legal form or size: gmbh, group, global
   | 'country' // where the company may have a branch
   | 'word' // any other word
   | 'inside' // other words on both sides of a brand that is joined to them
@@ -50,6 +51,7 @@ function newTally() {
     business: 0,
     weak: 0,
     own: 0,
+    form: 0,
     country: 0,
     other: 0,
     letters: 0,
@@ -61,7 +63,7 @@ function newTally() {
 
 function companyOf(tally: Tally, brand: Brand): Company {
   if (brand.everyday) return companyOfWord(tally)
-  const { pressing, fitting, business, weak, own, letters, numbers } = tally
+  const { pressing, fitting, business, weak, own, form, letters, numbers } = tally
   const others = tally.other + letters
   if (pressing + fitting > 0) {
     // `raiffeisenbank-tirol`: for a shared name, a word of its trade is no lure.
@@ -73,8 +75,9 @@ function companyOf(tally: Tally, brand: Brand): Company {
   if (letters > 0) return 'letters'
   if (others > 0) return 'word'
   if (weak > 0) return 'weak'
-  if (tally.country > 0) return 'country'
   if (own > 0) return 'own'
+  if (form > 0) return 'form'
+  if (tally.country > 0) return 'country'
   return numbers > 0 ? 'number' : 'word'
 }
 
@@ -90,7 +93,18 @@ function companyOfWord({ pressing, fitting, secret, doubly, business, other, let
 /** Trades in which a fitting, pressing word has no other meaning. */
 const PLAIN_TRADES: readonly Trade[] = ['b', 'g', 'p']
 
-const RANKS = { pressing: 6, fitting: 5, business: 4, other: 3, letters: 2, weak: 1, own: 1, country: 1, numbers: 0 }
+const RANKS = {
+  pressing: 6,
+  fitting: 5,
+  business: 4,
+  other: 3,
+  letters: 2,
+  weak: 1,
+  own: 1,
+  form: 1,
+  country: 1,
+  numbers: 0,
+}
 
 function count(tally: Tally, what: keyof typeof RANKS, word: string): void {
   tally[what]++

@@ -1,5 +1,6 @@
 import { siteOf } from './brand-match.ts'
 import type { BrandIndex } from './brands.ts'
+import { isInstitution } from './lure-languages.ts'
 import { wordSet } from './word-lists.ts'
 
 /** A brand in the labels before the registered name: the `paypal.com` of `paypal.com.example.net`. */
@@ -12,6 +13,9 @@ export interface BrandInFront {
   readonly word: string | undefined
 }
 
+/** The addresses of governments, at the end of the labels in front or continued with a hyphen. */
+const GOVERNMENT = /(?:^|\.)((?:gov|gouv|gob)\.[a-z]{2}|govt\.nz|go\.(?:jp|kr|th|id))[.-]/
+
 const NAME_LENGTH_MIN = 5
 const COMBINATION_LENGTH_MIN = 9
 
@@ -22,15 +26,22 @@ const OWN_USE = wordSet('software under own names')
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {
   // By far the most common label in front, and no brand.
   if (front === 'www') return undefined
+  const government = GOVERNMENT.exec(`${front}.${label}`)?.[1]
+  if (government !== undefined) return { how: 'address', brand: government, site: undefined, word: undefined }
   const parts = front.split('.')
+  // `dhl.de-zollgebuehr.com`: a hyphen continues the address.
+  const dash = label.indexOf('-')
+  const address = dash > 0 ? [...parts, label.slice(0, dash)] : parts
   let found: BrandInFront | undefined
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] as string
+    const next = address[i + 1]
+    const two = next === undefined ? '' : `${next}.${address[i + 2] ?? ''}`
+    const office = next && [next, two].map((suffix) => `${part}.${suffix}`).find(isInstitution)
+    if (office) return { how: 'address', brand: office, site: office, word: undefined }
     const brand = part.length < 2 ? undefined : brands.named(part)
     if (!brand || part === label) continue
     const site = siteOf(brand)
-    const next = parts[i + 1]
-    const two = next === undefined ? '' : `${next}.${parts[i + 2] ?? ''}`
     const isOfficial = next !== undefined && (brands.isOfficialSuffix(part, next) || brands.isOfficialSuffix(part, two))
     if (isOfficial || (next === 'com' && brand.household)) {
       return { how: 'address', brand: site ?? part, site, word: undefined }

@@ -29,13 +29,15 @@ export interface BrandMatch {
 /** True if the name may want to be mistaken for the brand, rather than be it or merely mention it. */
 export function isImitation(match: BrandMatch | undefined): boolean {
   if (match === undefined) return false
-  const { how, brand } = match
+  const { how, brand, company } = match
+  if (company === 'form' || company === 'country') return !brand.everyday
   if (how === 'affix' || how === 'beside') return brand.best && !brand.everyday && !brand.dealers
   if (how === 'suffix_swap') return brand.best || !brand.everyday
   return how !== 'official' && how !== 'contains'
 }
 
 const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'payment', 'hint', 'amid'])
+const ADDED: ReadonlySet<Company> = new Set(['weak', 'own', 'form', 'country', 'number'])
 const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
 
 export function isLure(company: Company): boolean {
@@ -46,6 +48,11 @@ export function isLure(company: Company): boolean {
 export function isLured(company: Company | undefined): boolean {
   if (company === undefined) return false
   return isLure(company) || DEPARTMENTS.has(company)
+}
+
+/** True for words and numbers that a firm of that name may add itself. */
+export function isAdded(company: Company): boolean {
+  return ADDED.has(company)
 }
 
 /** The spelling of a label with non-ASCII letters: with accents, in another alphabet, or mixed. */
@@ -66,7 +73,7 @@ export function withCompany(brand: Brand, { company, word }: Beside): BrandMatch
 
 function howBeside(company: Company, { best }: Brand): Imitation {
   if (isLured(company)) return 'combination'
-  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') return 'affix'
+  if (isAdded(company)) return 'affix'
   return best ? 'beside' : 'contains'
 }
 

@@ -8,7 +8,8 @@ export type Lure =
   | 'pressing' // asks for a secret, presses, or promises money: login, verify, refund
   | 'business' // names of a company's own departments: support, service, customers
   | 'weak' // words that an honest dealer or fan may add too: shop, online, app
-  | 'own' // endings of a company's own further names: group, corp, careers
+  | 'own' // endings of a company's own further names: careers, news
+  | 'form' // the legal form or the size of a company: gmbh, group, global
   | 'country' // a country where a company may have a branch: uk, germany
 
 /** The trade of a brand: its letter in brands.txt. */
@@ -19,6 +20,7 @@ export const SECRETS = wordSet('beside a brand: asks for a secret')
 
 // Words of invoices and bank details. Beside the name of any firm they are the mark of payment fraud.
 const PAYMENT_WORDS = wordList('beside a brand: payment')
+export const SUPPLIES = wordSet('beside a brand: supplies')
 const EDGE = 4
 const filterOf = (texts: readonly string[]) => new HashFilter(HashFilter.fill(texts.map((text) => hashText(text))))
 export const PAYMENTS = {
@@ -40,10 +42,10 @@ const FITTING = new Map<Trade, ReadonlySet<string>>(
 const LURE_WORDS: readonly (readonly [word: string, lure: Lure])[] = [
   ...foreignWords('business', 6, 'thing', 'beside', 'enter'),
   ...foreignWords('pressing', 6, 'ask'),
-  ...(['country', 'own', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
+  ...(['country', 'own', 'form', 'weak', 'business', 'pressing'] as const).flatMap((lure) =>
     wordList(`beside a brand: ${lure}`).map((word) => [word, lure] as const),
   ),
-  ...PAYMENT_WORDS.map((word) => [word, 'pressing'] as const),
+  ...[...PAYMENT_WORDS, ...SUPPLIES].map((word) => [word, 'pressing'] as const),
 ]
 const BY_WORD = new TextMap(LURE_WORDS)
 

@@ -20,7 +20,7 @@ const LOOK_LENGTH_MIN = 6
 const LABEL_LENGTH_MAX = 40
 const SWAPPED_LENGTH_MAX = { popular: 7, other: 9, hyphened: 12 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
-const BESIDE_LENGTH_MIN = { brand: 4, token: 5, glued: 6, lure: 6, look: 7 }
+const BESIDE_LENGTH_MIN = { initials: 3, brand: 4, token: 5, glued: 6, lure: 6, look: 7 }
 
 const LONG_PART = /[^-]{7}/
 const HYPHEN = 0x2d
@@ -108,8 +108,8 @@ function besidePayment(
   const isOfWords = rest.split('-').every((part) => lexicon.isWord(part))
   const joined = isToken && !isOfWords ? rest.replaceAll('-', '') : rest
   const isBehind = start === 0 || BANK_DETAILS.has(word)
-  const brand = isToken && isBehind && joined.length >= brandLengthMin(word) ? named(joined) : undefined
-  if (brand !== undefined && !lexicon.isCommon(joined)) {
+  const brand = isToken && isBehind && joined.length >= BESIDE_LENGTH_MIN.initials ? named(joined) : undefined
+  if (brand !== undefined && joined.length >= brandLengthMin(word, brand) && !lexicon.isCommon(joined)) {
     return { how: 'combination', brand: { ...brand, everyday: false }, company: 'payment', word }
   }
   if (rest.length < (isToken ? BESIDE_LENGTH_MIN.token : BESIDE_LENGTH_MIN.glued)) return undefined
@@ -121,12 +121,16 @@ function besidePayment(
     return found && { ...found, word, company: 'payment' }
   }
   if (lexicon.isWord(joined)) return undefined
+  // `iban-rechner-online`: a payment word in front of words of a language, of which somebody has a site.
+  if (start > 0 && joined !== rest && !site.isPopular) return undefined
   return { how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word }
 }
 
-/** Shorter names before a word such as billing are those of an accountant or of a program. */
-function brandLengthMin(word: string): number {
-  return MONEY_TRADES.has(word) ? BESIDE_LENGTH_MIN.lure : BESIDE_LENGTH_MIN.brand
+/** Shorter names before a word such as billing are those of an accountant or of a program; no program gives bank details. */
+function brandLengthMin(word: string, { household, everyday }: Brand): number {
+  if (BANK_DETAILS.has(word)) return BESIDE_LENGTH_MIN.initials
+  if (MONEY_TRADES.has(word)) return BESIDE_LENGTH_MIN.lure
+  return household && !everyday ? BESIDE_LENGTH_MIN.initials : BESIDE_LENGTH_MIN.brand
 }
 
 function siteAt(name: string, names: KnownNames): KnownSite | undefined {
@@ -190,7 +194,8 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     const site = sites.find((one) => one.label === token)
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
-      if (isLure(beside.company) && !isOrdinary(token, lexicon) && !PEOPLE.has(token)) {
+      const isForm = site.isPopular && (beside.company === 'form' || beside.company === 'country')
+      if ((isForm || isLure(beside.company)) && !isOrdinary(token, lexicon) && !PEOPLE.has(token)) {
         return withCompany(brandOf(site, false), beside)
       }
     } else if (token.length >= BESIDE_LENGTH_MIN.look) {

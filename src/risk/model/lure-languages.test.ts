@@ -128,6 +128,20 @@ describe('two words of payment or account', () => {
     expect(levelsOf('domain', names).filter((line) => line.endsWith(' low'))).toEqual([])
   })
 
+  test('are medium where an account changes', () => {
+    const names =
+      'bankverbindung-geaendert.com changement-rib-fournisseur.com cambio-iban-fornitore.com cambio-cuenta-bancaria.com ' +
+      'alteracao-conta-bancaria.com gewijzigd-rekeningnummer.com zmiana-konta-bankowego.com zmena-bankovniho-uctu.com ' +
+      'bankszamlaszam-valtozas.com schimbare-cont-bancar.com andrat-bankgiro.com aendring-bankkonto.com endret-kontonummer.com ' +
+      'tilinumero-muutos.com banka-hesap-degisikligi.com neue-bankverbindung.com nouveau-rib-fournisseur.com ' +
+      'nueva-cuenta-proveedor.com coordinate-bancarie-aggiornate.com nieuwe-bankgegevens.com nowy-numer-konta.com ' +
+      'uj-bankszamlaszam.com nya-kontouppgifter.com yeni-banka-hesabi.com'
+    expect(levelsOf('domain', names).filter((line) => line.endsWith(' low'))).toEqual([])
+    const honest =
+      'cambio-climatico-blog.es changement-de-decor-lille.fr zmiana-warty-teatr.pl cambio-automatico-talleres.es'
+    expect(levelsOf('domain', honest)).toEqual(all('low', honest))
+  })
+
   test('are low among the words of an honest firm, and inside longer words', () => {
     const names =
       'steuerberater-hofreiter.de paketshop-lindenplatz.de rechnungswesen-lernen.de buchhaltung-meissner.com taxi-rechberger.com ' +
@@ -178,7 +192,7 @@ describe('a free mailbox', () => {
 
   test('with a role of money is medium', () => {
     const addresses =
-      'unclaimed.funds.dept@gmail.com zahlungsabteilung.ausland@outlook.com oddeleni.plateb@gmail.com ' +
+      'unclaimed.funds.dept@gmail.com tax.refund.office@outlook.com zahlungsabteilung.ausland@outlook.com oddeleni.plateb@gmail.com ' +
       'afdeling.betalingen@hotmail.nl odeme.departmani@gmail.com departamento.de.pagos@outlook.es'
     expect(levelsOf('email', addresses)).toEqual(all('medium', addresses))
   })

@@ -17,7 +17,7 @@ import {
 import { wordSet } from './word-lists.ts'
 
 /** The sorts of words in lure-languages.txt, which explains them. */
-const SORTS = ['office', 'namesake', 'ask', 'thing', 'enter', 'beside', 'department', 'filler'] as const
+const SORTS = ['office', 'namesake', 'ask', 'change', 'thing', 'enter', 'beside', 'department', 'filler'] as const
 type Sort = (typeof SORTS)[number]
 
 interface LureLine {
@@ -254,7 +254,9 @@ function demandOf(length: number): Demand | undefined {
       if (!word.isEnglish && (word.sort === 'ask' || word.sort === 'thing')) foreign++
     }
   }
-  const { office, namesake, ask, thing, enter, beside } = found
+  const { office, namesake, thing, enter, beside } = found
+  const ask = thing.length > 0 ? [...found.ask, ...found.change] : found.ask
+  if (thing.length === 0) others += found.change.length
   // Beside an office, `gov` is a claim, and the name of another institution is one more word.
   if (office.length > 0) {
     for (const other of namesake) (GOVERNMENT.has(other) ? enter : beside).push(other)

@@ -39,6 +39,13 @@ describe('a firm that no list knows, before a word of payments', () => {
     expect(levels(names).filter((line) => !isAccused(line))).toEqual([])
   })
 
+  test('makes one beside the word for its suppliers too, whatever it is called', () => {
+    const names = 'leonardo-fornitori-pagamenti.com kelmora-supplier-payments.com atlantic-vendor-invoices.net'
+    expect(levels(names)).toEqual(all('medium', names))
+    const honest = 'oakfield-vendor-training.com supplier-diversity-council.org lieferanten-wissen.de'
+    expect(levels(honest)).toEqual(all('low', honest))
+  })
+
   test('makes none under the ending of a country, where its own accountants and programs are', () => {
     const names = 'studio-paghe-fatture.it kelmora-rechnungen.de vandersluis-factuur.nl fakturax-faktura.cz'
     expect(levels(names)).toEqual(all('low', names))
@@ -59,6 +66,7 @@ describe('a firm that no list knows, before a word of payments', () => {
     const names =
       'tresckow-bankdetails.com tresckow-bank-details.com kontodaten-kelmora.com delmarco-bankverbindung.net'
     expect(levels(names)).toEqual(all('high', names))
+    expect(demand('bank-change-notification')).toMatchObject({ kind: 'payment' })
     expect(demand('my-bank-details')).toBeUndefined()
     expect(demand('business-bank-account')).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-import { lureOf } from './brand.ts'
+import { lureOf, SUPPLIES } from './brand.ts'
 import { BANK_DETAILS, withoutPayments } from './known-names.ts'
 import { type Demand, isLureWord } from './lure-languages.ts'
 import { wordSet } from './word-lists.ts'
@@ -25,8 +25,16 @@ export function demandOfFirm(label: string, lexicon: Lexicon): Demand | undefine
   if (!isBehind && !(isBankDetails && isInFront)) return undefined
   const pieces = label.slice(start, end).split('-')
   if (pieces.some((piece) => JOINING.has(piece))) return undefined
-  if (!pieces.some((piece) => isFirm(piece, isBankDetails, lexicon))) return undefined
-  return { kind: isBankDetails ? 'bank details' : 'payment', institution: undefined, site: undefined, words: [word] }
+  // `leonardo-fornitori-pagamenti`: a firm of any name, and its suppliers.
+  const isToSuppliers = pieces.length > 1 && pieces.some((piece) => SUPPLIES.has(piece))
+  // `bank-change-notification`: bank details, and nothing but what fraud says of them.
+  if (isBankDetails && pieces.every((piece) => lureOf(piece) === 'pressing')) return demandFor('payment', word)
+  if (!isToSuppliers && !pieces.some((piece) => isFirm(piece, isBankDetails, lexicon))) return undefined
+  return demandFor(isBankDetails ? 'bank details' : 'payment', word)
+}
+
+function demandFor(kind: Demand['kind'], word: string): Demand {
+  return { kind, institution: undefined, site: undefined, words: [word] }
 }
 
 /** True for letters that are no word of any list. Words joined may be a firm's name too, beside bank details alone. */

@@ -4,7 +4,7 @@ import { type DomainSubject, isVouchedFor, lettersOf } from '../look-up/domain.t
 import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isOrdinary } from '../model/brand-honest.ts'
-import { isLured } from '../model/brand-match.ts'
+import { isAdded, isLured } from '../model/brand-match.ts'
 import {
   hashAround,
   isOneEditApart,
@@ -275,7 +275,7 @@ function degreeBeside({ company }: Beside, length: number, isToken: boolean, eve
     return length >= 6 || isToken ? 'lookalike' : 'possible'
   }
   if (everyday) return undefined
-  if (company === 'weak' || company === 'own' || company === 'country' || company === 'number') {
+  if (isAdded(company)) {
     if (length >= 8 || (length >= 6 && isThere)) return 'lookalike'
     return length >= 6 || (length === 5 && isThere && isToken) ? 'possible' : 'namesake'
   }

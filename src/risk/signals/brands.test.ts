@@ -59,7 +59,15 @@ const HIGH = {
     bekaert-bankdetails.com linde-gas-remittance.com viessmann-rechnungen.com rechnung-bekaert.de bekaertinvoices.com`),
   'a misspelt brand beside a lure': names('amazom-support.com iclould-login.com netfllix-billing.com'),
   'the address of a brand without its dots, or in front of another name': names(`
-    paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.harbourhost.net`),
+    paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.harbourhost.net dhl.de-zollgebuehr.com
+    amazon.co.uk-refund.com`),
+  'the address of a government in front of another name': names(`
+    gov.uk.tax-rebate-portal.com gov.uk-tax-refund.com www.impots.gouv.fr.dossier-fiscal.net ird.govt.nz.inddis.net
+    zoll.de-einfuhrabgaben.com`),
+  'bank details in the name of a firm of three letters': names('abb-bankdetails.com'),
+  'suppliers and tenders of a firm': names(
+    'shell-vendor-rfq.com totalenergies-procurement.com bosch-ausschreibung.com',
+  ),
   'a brand under an ending that is a lure': names('paypal.support netflix.help'),
   'a lure beside a brand on a platform, whether the public suffix list knows it or not': names(`
     metamask-wallet-login.jimdofree.com metamask-wallet-login.run.app metamask-wallet-login.weebly.com
@@ -80,7 +88,9 @@ const MEDIUM = {
     paypl.com gooogle.com facebok.com dropbx.com micrsoft.com teslaa.com telegran.com
     amazan.com`),
   'one edit from a name of eight letters or more, under any suffix, and a letter moved by two places': names(`
-    decathlonn.fr viesmann.com viesmann.de linkdien.com`),
+    decathlonn.fr viesmann.com viesmann.de linkdien.com strabagg.com accionna.com`),
+  'the legal form, the size or a country behind a firm': names(`
+    stihl-de.com basf-group.net siemens-gmbh.com volvo-uk.org`),
   'a best-known brand with a hyphen in it or under a general ending': names('pay-pal.com net-flix.com paypal.biz'),
 }
 
@@ -106,6 +116,11 @@ const HONEST = {
   'dealers, partners, branches and people of that name': names(`
     toyota-dealer-lyon.fr bmw-werkstatt-hamburg.de samsung-reparatur-wien.at shopify-agency-london.co.uk
     sparkasse-musterstadt.de raiffeisenbank-tirol.at allianz-huber.de schwab-metallbau.de forbes-roofing.com`),
+  'a branch under the ending of its country, and other firms of that name': names(`
+    hondaireland.ie stihl-group.de orange-group-plumbing.com delta-holding.com`),
+  'governments in a name, and under their own endings': names(
+    'gov-tech-meetup.com portal.gov.uk.com www.service.gov.uk',
+  ),
   'words that only look like each other': names('modern.com modem-shop.com corner.de burn-club.com clear.se'),
   'words and towns with accents': names(`
     münchen.de köln.de café-central.at hôtel-de-ville.fr señor-taco.es kråkan.se pendeltåg.se nestlé.com
@@ -136,6 +151,19 @@ test("a brand's own name is no imitation where brands publish, and is one on a s
     expect(brandEvidence(name), name).toEqual({ worth: 0, sentence: '' })
   }
   expect(brandEvidence('metamask.webflow.io').worth).toBeGreaterThan(2)
+})
+
+test('a known name that is longer than the brand in it counts beside a word of invoices', () => {
+  const plan: SnapshotPlan = { domains: { 'siemens-energy.com': ['popular_100k'] } }
+  expect(brandEvidence('siemens-energy-invoices.com', plan).worth).toBeGreaterThanOrEqual(HIGH_FROM)
+})
+
+test('the legal form or a country behind a known name is a second look', () => {
+  const plan: SnapshotPlan = { domains: { 'prysmian.com': ['popular_100k'] } }
+  for (const name of names('prysmian-corp.com prysmian-de.com')) {
+    expect(brandEvidence(name, plan).worth, name).toBeGreaterThan(1)
+    expect(brandEvidence(name).worth, name).toBe(0)
+  }
 })
 
 test('a popular name imitates nobody', () => {

@@ -26,19 +26,20 @@ export const BRAND_SIGNALS = [
         const length = brand.brand.label.length
         const here = length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
         const elsewhere = length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
-        const where = length >= LONG_TO_TYPE ? 'typo_long' : isThere ? here : elsewhere
+        const isLong = length >= LONG_TO_TYPE || (length >= SHORT_NAME && isDoubled(label, brand.brand.label))
+        const where = isLong ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
       }
       if (brand.how === 'homoglyph') {
         const differences =
           unicodeLabel === undefined ? (brand.differences ?? []) : lettersOf(unicodeLabel, brand.brand.label)
         const sentence = `Looks the same as ${name} to the eye${differencesInWords(differences)}`
-        // A word spelt with digits or the letters of another alphabet is no real word, and a long one is no chance.
+        // A word spelt with digits, two letters for one or those of another alphabet is no real word, and a long one is no chance.
         const isSpeltOddly =
           unicodeLabel !== undefined ||
           brand.brand.label.length >= LONG_NAME ||
           ((brand.brand.household || brand.brand.label.length >= LONG_TO_TYPE) &&
-            differences.some(({ seen }) => isDigit(seen)))
+            differences.some(({ seen }) => isDigit(seen) || seen.length > 1))
         const meant = isSpeltOddly ? { ...brand, brand: { ...brand.brand, everyday: false } } : brand
         return brandFinding(meant, 'homoglyph', brand.word ? `${sentence}, beside the word “${brand.word}”` : sentence)
       }
@@ -58,9 +59,14 @@ export const BRAND_SIGNALS = [
     code: 'domain.combosquat',
     description: 'Puts the name of a known brand beside another word, such as login, invoice or pay',
     group: 'name',
-    detect: ({ brand }) => {
+    detect: ({ brand, suffix }) => {
       if (brand?.how !== 'combination' && brand?.how !== 'affix' && brand?.how !== 'beside') return NOTHING
-      const { company = 'word', word } = brand
+      const { word } = brand
+      // `hondaireland.ie`: a company's branch is at home under the ending of its country.
+      const { best, dealers } = brand.brand
+      const mayBranch = brand.company === 'form' || (brand.company === 'country' && (dealers || !best))
+      const isBranch = mayBranch && isCountrySuffix(suffix)
+      const company = isBranch ? 'own' : (brand.company ?? 'word')
       const name = brandAndSite(brand)
       if (company === 'number') return brandFinding(brand, company, `Adds digits to the name of ${name}`)
       if (company === 'letters') return brandFinding(brand, company, `Adds “${word}” to the name of ${name}`)
@@ -116,6 +122,14 @@ export type LookalikeCase =
   | 'hyphenation'
   | 'dotless'
   | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_lure' | '_lure_long' | '_beside'}`
+
+/** True for a name with one of its letters typed twice: `strabagg`. */
+function isDoubled(label: string, name: string): boolean {
+  for (let at = 1; at < label.length; at++) {
+    if (label[at] === label[at - 1] && label.slice(0, at) + label.slice(at + 1) === name) return true
+  }
+  return false
+}
 
 function isDigit(text: string): boolean {
   return text >= '0' && text <= '9'

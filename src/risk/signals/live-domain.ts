@@ -1,4 +1,5 @@
 import { DAY_MS, isoDay } from '../../lib/clock.ts'
+import { counted } from '../../lib/counted.ts'
 import { parseIp, specialAddress } from '../../lib/ip.ts'
 import type { Host, Registration, Zone } from '../../live/facts.ts'
 import { type Evidence, type Snapshot, TAGS, type Tag } from '../../snapshot/types.ts'
@@ -276,10 +277,6 @@ function past(timeMs: number, nowMs: number): string {
 function soon(timeMs: number, nowMs: number): string {
   const days = Math.floor((timeMs - nowMs) / DAY_MS)
   return days < 1 ? `today (${isoDay(timeMs)})` : `in ${counted(days, 'day')} (${isoDay(timeMs)})`
-}
-
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
 const TEXT_LENGTH_MAX = 60

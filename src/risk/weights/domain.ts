@@ -72,12 +72,24 @@ const COMBOSQUAT: BrandPrices<Company> = {
     long: 0.3,
     other: 0.2,
   },
-  business: { best: [3.6, { dealers: 1.5 }], household: [1.1, { dealers: 0.5 }], long: 0, other: 0 },
+  business: { best: [3.6, { dealers: 1.5 }], household: [1.5, { dealers: 0.8 }], long: 0, other: 0 },
   business_amid: { best: [2, { dealers: 0.7 }], household: [0.4, { dealers: 0.1 }], long: 0, other: 0 },
   weak: { best: [2.3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
   // The brand's own additional names look like this too.
   own: { best: [1, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
-  country: { best: [2, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
+  // `stihl-de`, `basf-group`: fraud on firms has such names, while the few honest ones are known sites.
+  form: {
+    best: [1.9, { dealers: 1.7 }],
+    household: [1.6, { everyday: 0.2 }],
+    long: [1.6, { everyday: 0 }],
+    other: [1.5, { everyday: 0 }],
+  },
+  country: {
+    best: [2, { dealers: 1.6 }],
+    household: [1.5, { everyday: 0.2 }],
+    long: [1.5, { everyday: 0 }],
+    other: [1.4, { everyday: 0 }],
+  },
   word: { best: [2.3, { dealers: 0.4 }], household: 0, long: 0, other: 0 },
   inside: { best: [1.2, { dealers: 0.2 }], household: 0, long: 0, other: 0 },
   letters: { best: [2.75, { dealers: 0.3 }], household: 0, long: 0, other: 0 },
@@ -88,7 +100,7 @@ const SUFFIX_SWAP: BrandPrices<SwapCase> = {
   lure: { best: [3.6, { everyday: 1.4, dealers: 1.8 }], household: [1.5, { everyday: 0.2 }], long: 0, other: 0 },
   general: {
     best: [1.8, { everyday: 1.5 }],
-    household: [1.2, { everyday: 0.2 }],
+    household: [1.5, { everyday: 0.2 }],
     long: [0.3, { everyday: 0 }],
     other: [0.1, { everyday: 0 }],
   },
