@@ -49,13 +49,21 @@ export const MIXTURE: Mixture = { established: 0.718, fresh: 0.225, bad: 0.057 }
  * What the judge is fitted on. Fresh names are like fraud in most that it is told, and where they weigh as much as people
  * ask about them it hardly learns what established ones are like. What its numbers mean is the calibration's matter.
  */
-export const JUDGE_MIXTURE: Mixture = { established: 0.856, fresh: 0.1, bad: 0.044 }
+export const JUDGE_MIXTURE: Mixture = { established: 0.843, fresh: 0.113, bad: 0.0437 }
 const FRESH_MIXTURE: Readonly<Record<string, number>> = {
   fresh_com: 0.5,
   fresh_cheap_gtld: 0.25,
   fresh_other_gtld: 0.1,
   fresh_net_org: 0.08,
   fresh_cctld: 0.07,
+}
+/** For the judge: a cheap ending alone is no alarm, so honest names under those weigh more than people ask about them. */
+const FRESH_MIXTURE_OF_JUDGE: typeof FRESH_MIXTURE = {
+  fresh_com: 0.47,
+  fresh_cheap_gtld: 0.31,
+  fresh_other_gtld: 0.09,
+  fresh_net_org: 0.09,
+  fresh_cctld: 0.05,
 }
 
 /** Weights under which the rows are mixed so. */
@@ -64,19 +72,25 @@ export function mixtureWeights(
   mixture: Mixture,
 ): number[] {
   const cell = ({ group, stratum }: { group: Group; stratum: string }) => (group === 'fresh' ? stratum : group)
+  const ofFresh = mixture === JUDGE_MIXTURE ? FRESH_MIXTURE_OF_JUDGE : FRESH_MIXTURE
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(cell(row), (counts.get(cell(row)) ?? 0) + 1)
   return rows.map((row) => {
-    const share = mixture[row.group] * (row.group === 'fresh' ? (FRESH_MIXTURE[row.stratum] ?? 0) : 1)
+    const share = mixture[row.group] * (row.group === 'fresh' ? (ofFresh[row.stratum] ?? 0) : 1)
     return share / (counts.get(cell(row)) as number)
   })
 }
 
 // Where the curve is measured. Between and beyond them it is straight.
 const MEDIUM_LOG_ODDS = -0.85
-const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0, 0.7, 1.5]
-// Prices set by policy aim at `medium`: a fit of names must not move it under addresses and mailboxes.
-const PINNED: readonly number[] = [BASE_LOG_ODDS, MEDIUM_LOG_ODDS]
+const NEAR_HIGH_LOG_ODDS = 0.7
+const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0, NEAR_HIGH_LOG_ODDS, 1.5]
+// Prices set by policy aim at `medium` or at `high`: a fit of names must not move those under addresses, mailboxes and facts.
+const PINNED: ReadonlyMap<number, number> = new Map([
+  [BASE_LOG_ODDS, BASE_LOG_ODDS],
+  [MEDIUM_LOG_ODDS, MEDIUM_LOG_ODDS],
+  [NEAR_HIGH_LOG_ODDS, 0.68],
+])
 const REACH = 0.8
 // A curve that is flat somewhere would give different names the same score. Above `medium` few names lie, and what they show
 // wavers from one half of the sets to the other: there it keeps closer to the log-odds themselves.
@@ -107,7 +121,7 @@ export function fitCalibration(
       const least = before
         ? before[1] + SLOPE_MIN[knot > MEDIUM_LOG_ODDS ? 'above' : 'below'] * (knot - before[0])
         : Number.NEGATIVE_INFINITY
-      before = [knot, PINNED.includes(knot) ? knot : round(Math.max(least, measured))]
+      before = [knot, PINNED.get(knot) ?? round(Math.max(least, measured))]
       return before
     }),
   }

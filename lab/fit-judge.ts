@@ -15,7 +15,7 @@ export interface JudgedRow {
   readonly asked: number
 }
 
-export const JUDGE_SETTINGS = { seeds: [1, 2, 3, 4], units: 8, steps: 400, rate: 0.02, decay: 7e-5 }
+export const JUDGE_SETTINGS = { seeds: [1, 2, 3, 4], units: 8, steps: 600, rate: 0.02, decay: 7e-5 }
 type Settings = typeof JUDGE_SETTINGS
 
 /**

@@ -71,8 +71,8 @@ export function fitWording(
     const rows = names.flatMap(({ domain, group }, i) => {
       const subject = lookUpDomain(domain, snapshot, models)
       if (!subject.isJudgedByName || subject.label.includes('xn--') || subject.platform !== undefined) return []
-      const { worded, label, suffix, madeUpLogOdds } = subject
-      const inputs = lexical.inputs(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds, label)
+      const { worded, label, shape, suffix, madeUpLogOdds } = subject
+      const inputs = lexical.inputs(worded, shapeOf(worded, models.lexicon), suffix, madeUpLogOdds, label, shape)
       const rest = logOddsWithoutFacts(detectWithoutFacts(subject).filter(({ code }) => !WORDING.has(code)))
       const bad = group === 'bad'
       return [{ inputs, ending: suffix, rest, bad, weight: judgeWeights[i] as number, asked: weights[i] as number }]

@@ -178,10 +178,10 @@ describe('youth', () => {
 
 describe('age', () => {
   it('over five years with working mail answers for wording', () => {
-    for (const name of ['dexlaunchapp.com', 'verifone-terminals.com', 'accountlogic.com']) {
+    for (const name of ['dexlaunch24.com', 'verifone-terminals.com', 'accountlogic.com']) {
       expect(level('domain', name, ESTABLISHED), name).toBe('low')
     }
-    expect(level('domain', 'dexlaunchapp.com', undefined)).toBe('medium')
+    expect(level('domain', 'dexlaunch24.com', undefined)).toBe('medium')
   })
 
   it('does not make a look-alike low, least of all a parked one', () => {

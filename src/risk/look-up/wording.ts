@@ -7,7 +7,7 @@ import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
 import type { Lexicon } from '../model/words.ts'
-import { MADE_UP_SUFFIX_SHARE, NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
+import { NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
 
 // Shorter names are often abbreviations.
 const MADE_UP_LENGTH_MIN = 5
@@ -37,7 +37,7 @@ export function readWording(
   let bySuffix = 0
   if (isPlain) {
     const wordedShape = worded === label ? shape : shapeOf(worded, models.lexicon)
-    const wording = models.lexical.assess(worded, wordedShape, ending, madeUpLogOdds, label)
+    const wording = models.lexical.assess(worded, wordedShape, ending, madeUpLogOdds, label, shape)
     if (worded.length >= WORDED_LENGTH_MIN) name = wording.name
     bySuffix = wording.suffix
   }
@@ -55,7 +55,8 @@ export function readWording(
     madeUpLogOdds,
     looksMadeUp,
     nameLogOdds: name,
-    suffixLogOdds: looksMadeUp ? Math.max(0, MADE_UP_SUFFIX_SHARE * bySuffix) : bySuffix,
+    // Strings of letters are registered in bulk where names are cheap, often for sale: there the suffix says nothing.
+    suffixLogOdds: looksMadeUp ? 0 : bySuffix,
   }
 }
 

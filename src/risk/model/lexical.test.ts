@@ -5,6 +5,7 @@ import { ListedNamesCounter } from '../../snapshot/listed-names.ts'
 import { levelOf } from '../engine.ts'
 import { createScorer } from '../score.ts'
 import { isMadeUp } from './dga.ts'
+import { SUFFIX_INPUTS_AT } from './lexical.ts'
 import { shapeOf } from './name.ts'
 import { createJudge } from './network.ts'
 
@@ -64,6 +65,13 @@ describe('the wording model', () => {
     const older = lexical.learn({ ...campaign('parzelvo'), forms: new Uint32Array(0) })
     expect(total(older, 'parzelvo-zoll')).toBeGreaterThan(total(lexical, 'parzelvo-zoll') + 0.5)
     expect(older.isFormListed('parzelvo', 'com')).toBe(false)
+  })
+
+  it('gives the judge the form of the whole name, also where it reads only a part', () => {
+    const whole = 'nike-outlet24'
+    const form = shapeOf(whole, lexicon)
+    const inputs = lexical.inputs('outlet24', shapeOf('outlet24', lexicon), 'com', -6, whole, form)
+    expect([...inputs.slice(9, SUFFIX_INPUTS_AT)]).toEqual([13, 1, 2, 5])
   })
 
   it('is as it was where nothing is listed', () => {

@@ -21,12 +21,22 @@ import { isCountrySuffix, VOUCHES_FOR_NOBODY } from './suffixes.ts'
  *    judge weighs the six numbers (network.ts).
  */
 export interface LexicalModel {
-  /** `madeUp`: log-odds of a generated name (dga.ts); `whole`: the registered name, if `label` is beside a brand. */
-  assess(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Wording
+  /**
+   * `madeUp`: log-odds of a generated name (dga.ts); `whole` and `form`: the registered name and its shape, if `label` is
+   * beside a brand.
+   */
+  assess(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string, form?: NameShape): Wording
   /** Returns a model that also compares names with these listed ones. */
   learn(listed: ListedNames): LexicalModel
   /** The inputs of the judge. For fitting. */
-  inputs(label: string, shape: NameShape, suffix: string, madeUp: number, whole?: string): Float64Array
+  inputs(
+    label: string,
+    shape: NameShape,
+    suffix: string,
+    madeUp: number,
+    whole?: string,
+    form?: NameShape,
+  ): Float64Array
   /** True if lists contain many names of this form under the suffix. For explanations. */
   isFormListed(whole: string, suffix: string): boolean
 }
@@ -235,8 +245,9 @@ function joined(weights: Int8Array, ratios: Int8Array | undefined): Int16Array |
 }
 
 // The inputs of the judge: two comparisons by the fit, four by lists, the log-odds of a generated name, the sort of
-// suffix, and from here on the two numbers of the suffix.
-export const SUFFIX_INPUTS_AT = 9
+// suffix, the form of the name, and from here on the two numbers of the suffix. The regressions know the form, too, but
+// what a long name or a hyphen says depends on everything else.
+export const SUFFIX_INPUTS_AT = 13
 const INPUTS = SUFFIX_INPUTS_AT + 2
 const SUFFIX_NUMBER_MAX = 3
 const MADE_UP_MAX = 6
@@ -283,7 +294,14 @@ function modelOf(
     inputs[SUFFIX_INPUTS_AT + 1] = established
   }
 
-  function describe(label: string, shape: NameShape, facts: SuffixFacts, madeUp: number, whole: string): void {
+  function describe(
+    label: string,
+    shape: NameShape,
+    facts: SuffixFacts,
+    madeUp: number,
+    whole: string,
+    form: NameShape,
+  ): void {
     const { suffix } = facts
     const count = sharedFeatures(label, shape)
     // Lists are counted by n-grams alone.
@@ -314,12 +332,16 @@ function modelOf(
     inputs[6] = Math.max(-MADE_UP_MAX, Math.min(MADE_UP_MAX, madeUp))
     inputs[7] = suffix === 'com' ? 1 : 0
     inputs[8] = facts.isCountry ? 1 : 0
+    inputs[9] = form.length
+    inputs[10] = form.hyphens
+    inputs[11] = form.digits
+    inputs[12] = form.vowels
   }
 
   return {
-    assess(label, shape, suffix, madeUp, whole = label) {
+    assess(label, shape, suffix, madeUp, whole = label, form = shape) {
       const facts = factsOf(suffix)
-      describe(label, shape, facts, madeUp, whole)
+      describe(label, shape, facts, madeUp, whole, form)
       const isCom = suffix === 'com'
       setSuffix(isCom ? facts : ordinary)
       const name = judge.logOdds(inputs)
@@ -331,9 +353,9 @@ function modelOf(
       return Math.abs(bySuffix) < SUFFIX_SILENCE ? { name: name + bySuffix, suffix: 0 } : { name, suffix: bySuffix }
     },
     learn,
-    inputs(label, shape, suffix, madeUp, whole = label) {
+    inputs(label, shape, suffix, madeUp, whole = label, form = shape) {
       const facts = factsOf(suffix)
-      describe(label, shape, facts, madeUp, whole)
+      describe(label, shape, facts, madeUp, whole, form)
       setSuffix(facts)
       return inputs.slice()
     },

@@ -3,9 +3,6 @@
 /** Log-odds of a generated name when nothing is known. */
 export const NOT_MADE_UP = -10
 
-/** Strings of letters are registered in bulk where names are cheap, often for sale: there a suffix says less. */
-export const MADE_UP_SUFFIX_SHARE = 0.3
-
 export const PLAIN_WORDING = {
   // Small firms use plain words as names, and the model knows such words more from fraud than from small firms.
   share: 0.45,
