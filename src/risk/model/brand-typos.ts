@@ -1,4 +1,4 @@
-import { HashFilter, HashTable, hashBetween, hashJoin, hashStep, PREFIXES, readText } from '../../lib/text-index.ts'
+import { CHARACTERS, HashFilter, HashTable, hashBetween, hashJoin, hashStep, PREFIXES, readText } from '../../lib/text-index.ts'
 import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
@@ -72,14 +72,19 @@ export const REMAINDERS = new Int32Array(LENGTH_MAX + 1)
  * them. `from` and `to` say where the edit may be.
  */
 export function remaindersOf(label: string, from = 0, to = label.length): number {
-  if (label.length > LENGTH_MAX) return 0
   readText(label)
-  REMAINDERS[0] = PREFIXES[label.length] as number
+  return remaindersRead(label.length, from, to)
+}
+
+/** The same for the text read last, or its beginning. */
+export function remaindersRead(length: number, from: number, to: number): number {
+  if (length > LENGTH_MAX) return 0
+  REMAINDERS[0] = PREFIXES[length] as number
   let count = 1
   for (let gap = from; gap < to; gap++) {
     // A doubled letter gives the same remainder twice.
-    if (gap > from && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
-    REMAINDERS[count++] = hashWithout(label.length, gap)
+    if (gap > from && CHARACTERS[gap] === CHARACTERS[gap - 1]) continue
+    REMAINDERS[count++] = hashWithout(length, gap)
   }
   return count
 }

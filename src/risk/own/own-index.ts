@@ -53,10 +53,23 @@ export interface KnownName {
 }
 
 /** A domain of a counterparty, or of the organisation itself: then its counterparty is undefined. */
-export interface KnownDomain extends KnownName {
-  /** The label without its hyphens. */
-  readonly joined: string
+export class KnownDomain implements KnownName {
+  readonly domain: string
+  readonly label: string
+  readonly suffix: string
   readonly counterparty: Counterparty | undefined
+
+  constructor(domain: string, label: string, suffix: string, counterparty: Counterparty | undefined) {
+    this.domain = domain
+    this.label = label
+    this.suffix = suffix
+    this.counterparty = counterparty
+  }
+
+  /** The label without its hyphens. */
+  get joined(): string {
+    return this.label.includes('-') ? this.label.replaceAll('-', '') : this.label
+  }
 }
 
 /** By their number: the first byte of an item of domains. An item of JSON begins with a bracket. */
@@ -86,8 +99,6 @@ type Item = EntryItem | RulesItem | DetailsItem
 
 const isEntry = (item: Item | undefined): item is EntryItem => item?.length === 5
 
-const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
-
 /** A part of a label is looked up only where a name of about its length begins, or ends, with as many of its letters. */
 export const EDGE_LENGTHS = [5, 8, 11, 15] as const
 
@@ -107,7 +118,7 @@ const UNDER_ONE_HASH_MAX = 8
 
 /** The place of a hash in a table of any length, by the upper bits of the hash. */
 function slotOf(mixed: number, length: number): number {
-  return Math.floor((mixed >>> 0) * (length / 2 ** 32))
+  return ((mixed >>> 0) * (length / 2 ** 32)) | 0
 }
 
 /** A word for every so many keys. */
@@ -222,7 +233,12 @@ export class OwnIndex {
 
   domains(section: Section, hash: number, isMeant: (domain: KnownDomain) => boolean): readonly KnownDomain[] {
     const numbers = this.#find(section, hash)
-    return numbers.length === 0 ? NO_DOMAINS : numbers.flatMap((number) => this.#domainsOf(number).filter(isMeant))
+    if (numbers.length === 0) return NO_DOMAINS
+    const found: KnownDomain[] = []
+    for (const number of numbers) {
+      for (const domain of this.#domainsOf(number)) if (isMeant(domain)) found.push(domain)
+    }
+    return found
   }
 
   /** The counterparties with an email address. */
@@ -312,7 +328,7 @@ export class OwnIndex {
       const labelAt = Math.max(from, suffixAt - 1 - (texts[at + 1] as number))
       const domain = texts.toString('latin1', from, to)
       const label = domain.slice(labelAt - from, Math.max(0, suffixAt - 1 - from))
-      domains.push({ domain, label, suffix: domain.slice(suffixAt - from), joined: joinedOf(label), counterparty })
+      domains.push(new KnownDomain(domain, label, domain.slice(suffixAt - from), counterparty))
       at = to
     }
     return domains
