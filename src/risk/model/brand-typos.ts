@@ -1,4 +1,13 @@
-import { CHARACTERS, HashFilter, HashTable, hashBetween, hashJoin, hashStep, PREFIXES, readText } from '../../lib/text-index.ts'
+import {
+  CHARACTERS,
+  HashFilter,
+  HashTable,
+  hashBetween,
+  hashJoin,
+  hashStep,
+  PREFIXES,
+  readText,
+} from '../../lib/text-index.ts'
 import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
