@@ -6,6 +6,7 @@ import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } fr
 import { isOrdinary } from '../model/brand-honest.ts'
 import { isLured } from '../model/brand-match.ts'
 import {
+  doubledAt,
   hashAround,
   isOneEditApart,
   isSlip,
@@ -239,13 +240,20 @@ function typo({ suffix, models }: DomainSubject, joined: string, known: KnownDom
     const isEveryday = isEverydayName(known.joined, models.lexicon)
     if (isEveryday && isPlural(joined, known.joined)) return undefined
     if (isOrdinary(joined, models.lexicon)) {
-      return isThere && length >= OWN_NAME_LENGTH_MIN && !models.lexicon.isWord(joined) ? 'lookalike' : undefined
+      const isError = length >= OWN_NAME_LENGTH_MIN || isTypedTwice(joined, known.joined, models.lexicon)
+      return isThere && isError && !models.lexicon.isWord(joined) ? 'lookalike' : undefined
     }
     const isSlipped = isSlip(joined, known.joined)
     if (isThere) return isSlipped || length >= 7 ? 'lookalike' : length === 6 ? 'possible' : undefined
     return length >= 9 && !isEveryday ? 'lookalike' : undefined
   })()
   return degree && { how: 'typo', degree, known }
+}
+
+/** `summitt`, which reads as `summi tt`; but `gooddeal` is two words of its own. */
+function isTypedTwice(joined: string, known: string, lexicon: Lexicon): boolean {
+  const at = joined.length > known.length ? doubledAt(joined, known) : 0
+  return at > 0 && !(lexicon.isWord(joined.slice(0, at)) && lexicon.isWord(joined.slice(at)))
 }
 
 function isPlural(a: string, b: string): boolean {
