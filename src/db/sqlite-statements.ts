@@ -7,6 +7,8 @@ interface Prepared {
   readonly statement: StatementSync
   /** The parameter at each `?`; undefined when the parameters are in order, once each. */
   readonly order: readonly number[] | undefined
+  /** The names of its columns, once it has found rows. */
+  names: readonly string[]
 }
 
 /**
@@ -25,8 +27,13 @@ export class StatementCache {
   }
 
   all(text: string, params: readonly SqlValue[]): Record<string, SqlValue>[] {
-    const { statement, order } = this.#prepare(text)
-    return statement.all(...valuesOf(params, order)) as Record<string, SqlValue>[]
+    const prepared = this.#prepare(text)
+    const rows = prepared.statement.all(...valuesOf(params, prepared.order)) as unknown as SqlValue[][]
+    const [first] = rows
+    if (first === undefined) return []
+    // A migration adds columns to a `select *`.
+    if (prepared.names.length !== first.length) prepared.names = prepared.statement.columns().map(({ name }) => name)
+    return asObjects(rows, prepared.names)
   }
 
   /** For a statement whose rows nobody reads: a quarter cheaper. */
@@ -48,11 +55,22 @@ export class StatementCache {
       return '?'
     })
     const inOrder = order.every((index, position) => index === position)
-    const prepared = { statement: this.#database.prepare(rewritten), order: inOrder ? undefined : order }
+    const statement = this.#database.prepare(rewritten)
+    statement.setReturnArrays(true)
+    const prepared: Prepared = { statement, order: inOrder ? undefined : order, names: [] }
     this.#prepared.set(text, prepared)
     if (this.#prepared.size > STATEMENTS_MAX) this.#prepared.delete(this.#prepared.keys().next().value!)
     return prepared
   }
+}
+
+/** The objects that Node makes are hash tables: made and read at half the speed. */
+function asObjects(rows: readonly SqlValue[][], names: readonly string[]): Record<string, SqlValue>[] {
+  return rows.map((values) => {
+    const row: Record<string, SqlValue> = {}
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i] as SqlValue
+    return row
+  })
 }
 
 function valuesOf(params: readonly SqlValue[], order: readonly number[] | undefined): SqlValue[] {

@@ -57,13 +57,15 @@ function converted(text: unknown, type: string | undefined): unknown {
   return text
 }
 
-/** An unknown path parameter is simply not found, whatever its text. The longest is a domain. */
+/** An unknown path parameter is simply not found, whatever its text. */
 function readParams(params: Record<string, string>): Read {
-  // A reference is a text of the caller's own, which its rule reads.
-  const isText = ([name, value]: [string, string]) => name === 'reference' && !value.includes('\0')
+  const isText = ([name, value]: [string, string]) => TEXTS.has(name) && !value.includes('\0')
   if (Object.entries(params).every((one) => isText(one) || /^[\w.-]{1,253}$/.test(one[1]))) return { value: params }
   return { error: new Problem('not_found', { detail: 'There is nothing with this name.' }) }
 }
+
+/** Texts of the caller's own, which their rules read. */
+const TEXTS: ReadonlySet<string> = new Set(['reference', 'domain'])
 
 function sentence(errors: readonly FieldError[]): string {
   const first = errors[0]

@@ -63,11 +63,24 @@ let readLast = ''
 
 /** Fills CHARACTERS and PREFIXES, which the next text overwrites: read them before calling anything that reads another. */
 export function readText(text: string): void {
-  if (text === readLast) return
+  if (text !== readLast) readFrom(0, text)
+}
+
+/** The same for a text whose beginning may be the text read last. */
+export function readLonger(text: string, beginning: string): void {
+  if (text !== readLast) readFrom(beginning === readLast ? beginning.length : 0, text)
+}
+
+/** The same for a text at the beginning of another, which may be the text read last. */
+export function readBeginning(text: string, longer: string): void {
+  if (longer !== readLast) readText(text)
+}
+
+function readFrom(start: number, text: string): void {
   readLast = text
   const length = Math.min(text.length, LENGTH_MAX)
-  let hash = HASH_START
-  for (let i = 0; i < length; i++) {
+  let hash = PREFIXES[start] as number
+  for (let i = start; i < length; i++) {
     const unit = text.charCodeAt(i)
     hash = hashStep(hash, unit)
     CHARACTERS[i] = unit

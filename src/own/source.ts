@@ -72,19 +72,18 @@ async function readCounterparties(sql: SqlQueries, organisationId: string): Prom
 }
 
 function knownOf(row: Record<keyof KnownCounterparty, string>): KnownCounterparty {
+  const { id, name, reference, since, state } = row
   const domains = wordsOf(row.domains)
   const emails = wordsOf(row.emails)
+  // A supplier's mail often has another domain than its website, and fraud imitates that of the mail.
+  const elsewhere = emails.filter((email) => !domains.includes(email.slice(email.lastIndexOf('@') + 1)))
   return {
-    id: row.id,
-    name: row.name,
-    reference: row.reference,
-    since: row.since,
-    state: row.state as KnownCounterparty['state'],
-    // A supplier's mail often has another domain than its website, and fraud imitates that of the mail.
-    domains: [
-      ...domains,
-      ...domainsOf(emails.filter((email) => !domains.includes(email.slice(email.lastIndexOf('@') + 1)))),
-    ],
+    id,
+    name,
+    reference,
+    since,
+    state: state as KnownCounterparty['state'],
+    domains: elsewhere.length === 0 ? domains : domains.concat(domainsOf(elsewhere)),
     emails,
     networks: wordsOf(row.networks),
   }

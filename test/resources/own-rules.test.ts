@@ -456,6 +456,16 @@ describeRules('what an organisation decides itself', (open) => {
       )
     })
 
+    it('a domain is found in any spelling in which it can be claimed', async () => {
+      const { domain, record } = (await claim('Gießerei-Müller.de.')).json
+      expect(domain).toMatch(/^xn--/)
+      dns.names[domain] = { TXT: [record.value] }
+      const path = encodeURIComponent('gießerei-müller.de')
+      expect((await verify(path)).json).toMatchObject({ domain, state: 'verified' })
+      expect((await send('GET', `/v1/organisation/domains/${path}.`)).json).toMatchObject({ domain })
+      expect((await send('DELETE', `/v1/organisation/domains/${path}`)).status).toBe(204)
+    })
+
     it('several organisations may prove the same domain, each by its own record', async () => {
       const one = (await claim('shared-by-two.com')).json
       const first = organisation

@@ -117,7 +117,10 @@ function readWho({ email, domain }: Compared): Who {
   return { address: undefined, domain: read.name }
 }
 
-/** By the address itself; else by its domain, or the nearest domain above it. */
+/**
+ * By the address itself; else by its domain, or the nearest domain above it; else by the domain of a listed address, unless
+ * several counterparties have addresses there: then it may be a mail provider's.
+ */
 async function findWho(sql: SqlQueries, register: Register, { address, domain }: Who) {
   const domains = domain === undefined ? [] : domainsAbove(domain)
   const terms = [...(address === undefined ? [] : [address]), ...domains].map(termOf)
@@ -126,7 +129,11 @@ async function findWho(sql: SqlQueries, register: Register, { address, domain }:
     (row: Counterparty) => address !== undefined && row.emails.includes(address),
     ...domains.map((name) => (row: Counterparty) => row.domains.includes(name)),
   ]
-  const isOne = ways.find((way) => found.some(way)) ?? (() => false)
+  const byMail = domains
+    .filter((name) => !isPublicMail(name))
+    .map((name) => (row: Counterparty) => row.emails.some((email) => email.endsWith(`@${name}`)))
+  const isOne =
+    ways.find((way) => found.some(way)) ?? byMail.find((way) => found.filter(way).length === 1) ?? (() => false)
   return { known: found.filter(isOne), isOne }
 }
 

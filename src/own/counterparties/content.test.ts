@@ -87,6 +87,14 @@ describe('the content of a counterparty', () => {
     expect(codes({ name: '#UNLIMITED' })).toEqual([])
   })
 
+  it('a formula is neither a name nor a reference', () => {
+    expect(codes({ reference: '=A2' })).toEqual(['/reference invalid'])
+    for (const name of ['=SUM(A1:A9)', ' =VERKETTEN(A1;B1)', '=$B$2', '=Blatt1!C7', '=+A1&" Ltd"', '="Acme"']) {
+      expect(read({ name }).errors, name).toMatchObject([{ detail: 'The name is a formula instead of its result.' }])
+    }
+    expect(codes({ name: '=Acme', note: '=> see the contract' })).toEqual([])
+  })
+
   it('a field that is not given keeps its value, and the last four digits keep an account', () => {
     const { content: before } = read({ accounts: ['DE89370400440532013000'], note: 'old', domains: ['acme.com'] })
     const { content, errors } = readContent({ accounts: ['…3000', '20-00-00 55779911'] }, before, digestOf)

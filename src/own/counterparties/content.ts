@@ -87,7 +87,7 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
         ? `is longer than ${charactersMax} characters`
         : (characterProblem(field === 'note' ? trimmed.replace(/\r?\n/g, ' ') : trimmed) ??
           accountInside(trimmed) ??
-          formulaError(trimmed))
+          formulaProblem(trimmed))
     if (wrong) refuse(`/${field}`, 'invalid', `The ${field} ${wrong}.`)
     return trimmed
   }
@@ -95,7 +95,7 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
   function name(): string {
     const value = given.name ?? before.name
     const isKept = given.name === undefined && before !== EMPTY
-    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value) ?? formulaError(value))
+    const wrong = isKept ? undefined : (nameTextProblem(value) ?? accountInside(value) ?? formulaProblem(value))
     if (wrong) refuse('/name', 'invalid', `The name ${wrong}.`)
     return value.trim()
   }
@@ -144,9 +144,14 @@ export function readContent(given: GivenContent, before: Content = EMPTY, digest
 const accountInside = (text: string): string | undefined =>
   containsIban(text) ? 'contains a bank account, which belongs into accounts' : undefined
 
-/** `#N/A`, `#WERT!`: the rows of all failed formulas would become one counterparty. */
-const formulaError = (name: string): string | undefined =>
-  /^#(?:N\/[AD]|NV|[\p{Lu}\d/]+[!?])$/u.test(name.trim()) ? 'is the error of a formula' : undefined
+/** `#N/A`, `#WERT!`, `=SUM(A1:A9)`: the rows of all failed formulas would become one counterparty. */
+function formulaProblem(text: string): string | undefined {
+  if (/^#(?:N\/[AD]|NV|[\p{Lu}\d/]+[!?])$/u.test(text.trim())) return 'is the error of a formula'
+  return FORMULA.test(text.trim()) ? 'is a formula instead of its result' : undefined
+}
+
+/** A function, a cell or a text in quotes behind `=`. A name such as `=Acme` is none. */
+const FORMULA = /^=\s*[-+]?(?:[\p{L}\d_.]+\(|"|(?:[^!]+!)?\$?[A-Za-z]{1,3}\$?\d+(?:$|[-+*/&:;,]))/u
 
 /** The domains of addresses, without those at public mail providers. */
 export function domainsOf(addresses: readonly string[]): string[] {
@@ -256,7 +261,7 @@ const TERM_CHARACTERS_MAX = 100
 export function termsOf({ name, reference, domains, emails, accounts }: Content): string[] {
   const words = wordsOf(name).slice(0, NAME_TERMS_MAX)
   const numbers = reference === null ? [] : [folded(reference), ...wordsOf(reference)]
-  const plain = [...words, ...numbers, ...domains, ...emails].map(termOf)
+  const plain = [...words, ...numbers, ...domains, ...emails, ...domainsOf(emails)].map(termOf)
   return [...new Set([...plain, ...accounts.map(({ digest }) => accountTerm(digest))])]
 }
 

@@ -252,6 +252,27 @@ describeRules('counterparties', (open) => {
       expect((await refusal(compare(actor, { account: IBAN }))).code).toBe('validation_failed')
     })
 
+    it('an account is compared by the domain of a listed address, unless it may be a mail provider', async () => {
+      const actor = await organisation()
+      const emails = ['billing@acme-mail.example', 'acme@gmail.com', 'acme@smallmail.example']
+      await create(actor, { name: 'Acme', domains: ['acme.example'], emails, accounts: [IBAN] })
+      await create(actor, { name: 'Beta', domains: ['beta.example'], emails: ['beta@smallmail.example'] })
+      const compared = async (email: string) => {
+        const { result, counterparties } = await compare(actor, { email, account: IBAN })
+        return [result, ...counterparties.map(({ name }) => name)]
+      }
+      expect(await compared('ap@acme-mail.example')).toEqual(['matches', 'Acme'])
+      expect(await compared('ap@eu.acme-mail.example')).toEqual(['matches', 'Acme'])
+      expect(await compare(actor, { domain: 'acme-mail.example', account: '60-16-13 31926819' })).toMatchObject({
+        result: 'differs',
+        counterparties: [{ name: 'Acme' }],
+      })
+      for (const stranger of ['ap@gmail.com', 'ap@smallmail.example', 'ap@notacme-mail.example']) {
+        expect(await compared(stranger), stranger).toEqual(['unknown'])
+      }
+      expect(await compared('beta@smallmail.example')).toEqual(['unknown', 'Beta'])
+    })
+
     it('an account matches also where many share the domain, and not where another address is known', async () => {
       const actor = await organisation()
       for (let i = 0; i < 12; i++) await create(actor, { name: `Branch ${i}`, domains: ['group.example'] })

@@ -150,8 +150,10 @@ export async function removeDomain(tx: Tx, actor: Actor, name: string): Promise<
   await audit(tx, actor, 'domain.remove', id, { domain })
 }
 
-export function requireDomain(sql: SqlQueries, organisationId: string, domain: string): Promise<OwnDomain> {
-  const place = { organisation_id: organisationId, domain: domain.toLowerCase() }
+/** In any spelling in which it can be claimed. */
+export function requireDomain(sql: SqlQueries, organisationId: string, text: string): Promise<OwnDomain> {
+  const host = normaliseHost(text)
+  const place = { organisation_id: organisationId, domain: 'name' in host ? host.name : text }
   return orNotFound(domains.find(sql, place), 'The organisation has not claimed this domain.')
 }
 

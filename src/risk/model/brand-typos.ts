@@ -1,4 +1,13 @@
-import { HashFilter, HashTable, hashBetween, hashJoin, hashStep, PREFIXES, readText } from '../../lib/text-index.ts'
+import {
+  CHARACTERS,
+  HashFilter,
+  HashTable,
+  hashBetween,
+  hashJoin,
+  hashStep,
+  PREFIXES,
+  readText,
+} from '../../lib/text-index.ts'
 import type { Brand } from './brand.ts'
 import { type Tables, tableOf } from './tables.ts'
 
@@ -72,14 +81,19 @@ export const REMAINDERS = new Int32Array(LENGTH_MAX + 1)
  * them. `from` and `to` say where the edit may be.
  */
 export function remaindersOf(label: string, from = 0, to = label.length): number {
-  if (label.length > LENGTH_MAX) return 0
   readText(label)
-  REMAINDERS[0] = PREFIXES[label.length] as number
+  return remaindersRead(label.length, from, to)
+}
+
+/** The same for the text read last, or its beginning. */
+export function remaindersRead(length: number, from: number, to: number): number {
+  if (length > LENGTH_MAX) return 0
+  REMAINDERS[0] = PREFIXES[length] as number
   let count = 1
   for (let gap = from; gap < to; gap++) {
     // A doubled letter gives the same remainder twice.
-    if (gap > from && label.charCodeAt(gap) === label.charCodeAt(gap - 1)) continue
-    REMAINDERS[count++] = hashWithout(label.length, gap)
+    if (gap > from && CHARACTERS[gap] === CHARACTERS[gap - 1]) continue
+    REMAINDERS[count++] = hashWithout(length, gap)
   }
   return count
 }
@@ -189,20 +203,20 @@ const UNLIKELY_LENGTH_MIN = { edited: 12, omitted: 13 }
  */
 export function isLikelyError(label: string, known: string): boolean {
   if (label.length >= known.length) return known.length >= UNLIKELY_LENGTH_MIN.edited || isSlip(label, known)
-  return isDoubling(known, label) || (known.length >= UNLIKELY_LENGTH_MIN.omitted && label !== known.slice(1))
+  return doubledAt(known, label) > 0 || (known.length >= UNLIKELY_LENGTH_MIN.omitted && label !== known.slice(1))
 }
 
-/** True if `longer` is `shorter` with one of its letters typed twice. */
-function isDoubling(longer: string, shorter: string): boolean {
+/** The place of the second letter if `longer` is `shorter` with one of its letters typed twice; else 0. */
+export function doubledAt(longer: string, shorter: string): number {
   let at = 0
   while (longer[at] === shorter[at] && at < shorter.length) at++
-  return at > 0 && longer[at] === longer[at - 1]
+  return at > 0 && longer[at] === longer[at - 1] ? at : 0
 }
 
 /** True for a letter typed twice or left out of a double one, or two letters exchanged: an error in any language. */
 export function isPlainSlip(label: string, known: string): boolean {
   if (label.length !== known.length) {
-    return label.length > known.length ? isDoubling(label, known) : isDoubling(known, label)
+    return label.length > known.length ? doubledAt(label, known) > 0 : doubledAt(known, label) > 0
   }
   let at = 0
   while (label[at] === known[at]) at++
@@ -211,7 +225,7 @@ export function isPlainSlip(label: string, known: string): boolean {
 
 /** An extra letter: the same again, or in a longer name one next to it on the keyboard. */
 function isExtraKey(label: string, brand: string): boolean {
-  if (isDoubling(label, brand)) return true
+  if (doubledAt(label, brand) > 0) return true
   if (brand.length < 6) return false
   let at = 0
   while (label[at] === brand[at] && at < brand.length) at++

@@ -5,7 +5,7 @@ import { hashBetween, hashText, readText } from '../../lib/text-index.ts'
 import { hashAround, REMAINDERS, remaindersOf, STRETCHES } from '../model/brand-typos.ts'
 import type { OwnKnowledge } from './knowledge.ts'
 import { nameKeysOf } from './names.ts'
-import { EDGE_LENGTHS, type KnownName, OwnIndexBuilder, placed, SECTIONS } from './own-index.ts'
+import { EDGE_LENGTHS, type KnownName, OwnIndexBuilder, SECTIONS } from './own-index.ts'
 
 /** Compiles what an organisation knows. Yields every few counterparties, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {
@@ -13,12 +13,12 @@ export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array
   if (knowledge.rules !== undefined) index.key(SECTIONS.rules, 0, index.add([knowledge.rules]))
   for (const domain of knowledge.domains) {
     const named = namedDomain(domain)
-    addDomain(index, named, index.add(['own', [placed(named)]]))
+    addDomain(index, named, index.addDomains('own', [named]))
     yield
   }
   for (const { id, name, reference, since, state, domains, emails, networks } of knowledge.counterparties) {
     const named = domains.map(namedDomain)
-    const item = index.add([state, named.map(placed)])
+    const item = index.addDomains(state, named)
     if (index.add([id, name, reference, since, networks, emails]) === 0) break
     for (const domain of named) addDomain(index, domain, item)
     for (const email of emails) index.key(SECTIONS.email, hashText(email), item)

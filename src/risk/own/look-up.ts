@@ -1,5 +1,5 @@
 import { compareIp, formatIp, type Ip, parseCidr, parseIp } from '../../lib/ip.ts'
-import { hashBetween, hashText, PREFIXES, readText } from '../../lib/text-index.ts'
+import { CHARACTERS, hashBetween, hashText, PREFIXES, readLonger } from '../../lib/text-index.ts'
 import type { Indicator } from '../indicator.ts'
 import type { DomainSubject } from '../look-up/domain.ts'
 import { isFreeMail, joined } from '../look-up/evidence.ts'
@@ -8,7 +8,7 @@ import { lureOf } from '../model/brand.ts'
 import { isMadeOfLures } from '../model/brand-beside.ts'
 import { withoutPlus } from '../signals/signal.ts'
 import { type Counterparty, type EntryItem, type KnownDomain, type OwnIndex, SECTIONS } from './own-index.ts'
-import { type Resemblance, resemblanceOf } from './resemblance.ts'
+import { beginsWithName, type Resemblance, resemblanceOf } from './resemblance.ts'
 
 /** An indicator with everything that the organisation itself knows about it. */
 export interface OwnSubject {
@@ -61,22 +61,25 @@ function ofName(index: OwnIndex, indicator: NameIndicator, found: LookedUp<unkno
   const address = indicator.kind === 'email' ? indicator.address : undefined
   let entries = address === undefined ? NO_ENTRIES : entriesOf(index, address, 'email')
   let nearest = NO_DOMAINS
+  // The models have just read the name.
+  const beginning = beginsWithName(subject) ? subject.label : domain
   // Another name of the same owner is no stranger, such as www.acme.com where the register has mail.acme.com.
   let isRelative = false
   for (let start = 0, next = 0; start < domain.length; start = next) {
-    next = afterDot(domain, start)
+    readLonger(domain, beginning)
+    next = afterDot(domain.length, start)
     // An ending alone may be listed, and is nobody's domain.
     const isEnding = next === domain.length
     if (isEnding && !index.hasEntries) break
-    readText(domain)
     const hash = hashBetween(PREFIXES, start, domain.length)
     if (index.hasEntries && index.mayHold(SECTIONS.entry, hash))
       entries = joined(entries, entriesOf(index, domain.slice(start), 'domain'))
     if (isEnding || nearest.length > 0 || !index.mayHold(SECTIONS.domain, hash)) continue
     const name = domain.slice(start)
     nearest = index.domains(SECTIONS.domain, hash, (known) => {
+      if (known.domain === name) return true
       isRelative ||= `${known.label}.${known.suffix}` === name
-      return known.domain === name
+      return false
     })
   }
   const relation = relationOf(index, nearest, address)
@@ -87,10 +90,14 @@ function ofName(index: OwnIndex, indicator: NameIndicator, found: LookedUp<unkno
   return { shown: domain, entries, relation, resemblance, claim, outside }
 }
 
-function afterDot(domain: string, start: number): number {
-  const dot = domain.indexOf('.', start)
-  return dot < 0 ? domain.length : dot + 1
+/** The place behind the next dot of the text read last, or its end. */
+function afterDot(length: number, start: number): number {
+  let at = start
+  while (at < length && CHARACTERS[at++] !== DOT);
+  return at
 }
+
+const DOT = 0x2e
 
 const NO_DOMAINS: readonly KnownDomain[] = []
 

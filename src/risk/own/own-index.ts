@@ -7,12 +7,12 @@ import { nameKeysOf } from './names.ts'
 
 /**
  * The knowledge of one organisation, compiled into one piece of memory that threads share and an engine apart receives
- * as it is: a hash table of item numbers, and the items as JSON. A counterparty is two items: its domains, under the
- * hashes of all its domains, addresses, networks and names, and behind them its details. It has no more items, because
- * compiling them is most of what the first check of an organisation costs. Most look-ups find nothing, and random memory
- * is slow: a filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are looked up
- * together, in a filter of names, so that the waits for memory overlap. A hash may be wrong, so callers compare the text of
- * the item.
+ * as it is: a hash table of item numbers, and the items. A counterparty is two items: its domains, as bytes, under the
+ * hashes of all its domains, addresses, networks and names, and behind them its details, as JSON. It has no more items,
+ * because compiling them is most of what the first check of an organisation costs. Most look-ups find nothing, and random
+ * memory is slow: a filter with a byte or two for every key ends nearly all of them. The parts of a stranger's name are
+ * looked up together, in a filter of names, so that the waits for memory overlap. A hash may be wrong, so callers compare
+ * the text of the item.
  *
  *     head | filter of names | filter of the rest | table: item number (24 bits) and a tag of its hash (8 bits) a slot |
  *     place of every item | items
@@ -53,25 +53,30 @@ export interface KnownName {
 }
 
 /** A domain of a counterparty, or of the organisation itself: then its counterparty is undefined. */
-export interface KnownDomain extends KnownName {
-  /** The label without its hyphens. */
-  readonly joined: string
+export class KnownDomain implements KnownName {
+  readonly domain: string
+  readonly label: string
+  readonly suffix: string
   readonly counterparty: Counterparty | undefined
+
+  constructor(domain: string, label: string, suffix: string, counterparty: Counterparty | undefined) {
+    this.domain = domain
+    this.label = label
+    this.suffix = suffix
+    this.counterparty = counterparty
+  }
+
+  /** The label without its hyphens. */
+  get joined(): string {
+    return this.label.includes('-') ? this.label.replaceAll('-', '') : this.label
+  }
 }
 
-/** A domain, and the lengths of its chosen name and suffix, which stand at its end. */
-type PlacedName = readonly [domain: string, label: number, suffix: number]
-
-export const placed = ({ domain, label, suffix }: KnownName): PlacedName => [domain, label.length, suffix.length]
-
-function named([domain, labelLength, suffixLength]: PlacedName): KnownName {
-  const suffixAt = domain.length - suffixLength
-  const label = domain.slice(Math.max(0, suffixAt - 1 - labelLength), Math.max(0, suffixAt - 1))
-  return { domain, label, suffix: domain.slice(suffixAt) }
-}
-
+/** By their number: the first byte of an item of domains. An item of JSON begins with a bracket. */
+const OWNERS = ['own', 'active', 'former', 'blocked'] as const
 /** A counterparty, or `own` for a proven domain of the organisation itself. */
-export type DomainsItem = readonly [owner: KnownCounterparty['state'] | 'own', domains: readonly PlacedName[]]
+type Owner = (typeof OWNERS)[number]
+
 export type EntryItem = readonly [
   kind: OwnEntry['kind'],
   indicator: string,
@@ -90,17 +95,14 @@ type DetailsItem = readonly [
   networks: readonly string[],
   emails: readonly string[],
 ]
-type Item = DomainsItem | EntryItem | RulesItem | DetailsItem
+type Item = EntryItem | RulesItem | DetailsItem
 
-const isEntry = (item: Item): item is EntryItem => item.length === 5
-const domainsIn = (item: Item): readonly KnownName[] => (item.length === 2 ? item[1].map(named) : [])
-
-const joinedOf = (label: string) => (label.includes('-') ? label.replaceAll('-', '') : label)
+const isEntry = (item: Item | undefined): item is EntryItem => item?.length === 5
 
 /** A part of a label is looked up only where a name of about its length begins, or ends, with as many of its letters. */
 export const EDGE_LENGTHS = [5, 8, 11, 15] as const
 
-const MAGIC = 0x6f776e35
+const MAGIC = 0x6f776e36
 /** Magic number, slots, items, bytes of the items, words of both filters, version, then one bit for every prefix length of a network, IPv4 first. */
 const HEAD_WORDS = 16
 const VERSION_AT = 6
@@ -116,7 +118,7 @@ const UNDER_ONE_HASH_MAX = 8
 
 /** The place of a hash in a table of any length, by the upper bits of the hash. */
 function slotOf(mixed: number, length: number): number {
-  return Math.floor((mixed >>> 0) * (length / 2 ** 32))
+  return ((mixed >>> 0) * (length / 2 ** 32)) | 0
 }
 
 /** A word for every so many keys. */
@@ -232,13 +234,11 @@ export class OwnIndex {
   domains(section: Section, hash: number, isMeant: (domain: KnownDomain) => boolean): readonly KnownDomain[] {
     const numbers = this.#find(section, hash)
     if (numbers.length === 0) return NO_DOMAINS
-    return numbers.flatMap((number) => {
-      const item = this.#read(number)
-      const counterparty = this.#counterparty(item, number)
-      return domainsIn(item)
-        .map(({ domain, label, suffix }) => ({ domain, label, suffix, joined: joinedOf(label), counterparty }))
-        .filter(isMeant)
-    })
+    const found: KnownDomain[] = []
+    for (const number of numbers) {
+      for (const domain of this.#domainsOf(number)) if (isMeant(domain)) found.push(domain)
+    }
+    return found
   }
 
   /** The counterparties with an email address. */
@@ -251,23 +251,22 @@ export class OwnIndex {
     return this.#owners(
       SECTIONS.name,
       name,
-      (item, owner) =>
+      (number, owner) =>
         (owner !== undefined && nameKeysOf(owner.details().name).includes(name)) ||
-        domainsIn(item).some(({ label }) => joinedOf(label) === name),
+        this.#domainsOf(number).some(({ joined }) => joined === name),
     )
   }
 
   #owners(
     section: Section,
     text: string,
-    isMeant: (item: Item, owner: Counterparty | undefined) => boolean,
+    isMeant: (number: number, owner: Counterparty | undefined) => boolean,
   ): readonly (Counterparty | undefined)[] {
     const hash = hashText(text)
     if (!this.mayHold(section, hash)) return NONE_OF_THEM
     return this.#find(section, hash).flatMap((number) => {
-      const item = this.#read(number)
-      const owner = this.#counterparty(item, number)
-      return isMeant(item, owner) ? [owner] : []
+      const owner = this.#counterparty(number)
+      return isMeant(number, owner) ? [owner] : []
     })
   }
 
@@ -280,7 +279,7 @@ export class OwnIndex {
   /** Decision rules as JSON; undefined if there are none. */
   rules(): string | undefined {
     const items = this.#find(SECTIONS.rules, 0).map((number) => this.#read(number))
-    return items.find((item): item is RulesItem => item.length === 1)?.[0]
+    return items.find((item): item is RulesItem => item?.length === 1)?.[0]
   }
 
   /** Everything about networks that contain the address, the smallest network first. */
@@ -297,7 +296,7 @@ export class OwnIndex {
         if (isEntry(item) && isMeant(item[1])) entries.push(item)
       }
       for (const number of this.#find(SECTIONS.network, hash)) {
-        const owner = this.#counterparty(this.#read(number), number)
+        const owner = this.#counterparty(number)
         const network = owner?.details().networks.find(isMeant)
         if (owner && network !== undefined) owners.push([network, owner])
       }
@@ -305,17 +304,44 @@ export class OwnIndex {
     return { entries, owners }
   }
 
-  #read(number: number): Item {
-    return JSON.parse(this.#texts.toString('utf8', this.#places[number - 1], this.#places[number])) as Item
+  /** Undefined for an item of domains. */
+  #read(number: number): Item | undefined {
+    const start = this.#places[number - 1] as number
+    if (this.#ownerAt(start) !== undefined) return undefined
+    return JSON.parse(this.#texts.toString('utf8', start, this.#places[number])) as Item
   }
 
-  #counterparty(item: Item, number: number): Counterparty | undefined {
-    if (item.length !== 2 || item[0] === 'own') return undefined
+  #ownerAt(place: number): Owner | undefined {
+    return OWNERS[this.#texts[place] as number]
+  }
+
+  #domainsOf(number: number): KnownDomain[] {
+    const texts = this.#texts
+    const counterparty = this.#counterparty(number)
+    const domains: KnownDomain[] = []
+    let at = this.#places[number - 1] as number
+    if (this.#ownerAt(at++) === undefined) return domains
+    for (const end = this.#places[number] as number; at < end; ) {
+      const from = at + 3
+      const to = from + (texts[at] as number)
+      const suffixAt = to - (texts[at + 2] as number)
+      const labelAt = Math.max(from, suffixAt - 1 - (texts[at + 1] as number))
+      const domain = texts.toString('latin1', from, to)
+      const label = domain.slice(labelAt - from, Math.max(0, suffixAt - 1 - from))
+      domains.push(new KnownDomain(domain, label, domain.slice(suffixAt - from), counterparty))
+      at = to
+    }
+    return domains
+  }
+
+  #counterparty(number: number): Counterparty | undefined {
+    const state = this.#ownerAt(this.#places[number - 1] as number)
+    if (state === undefined || state === 'own') return undefined
     const details = () => {
       const [id, name, reference, since, networks, emails] = this.#read(number + 1) as DetailsItem
       return { id, name, reference, since, networks, emails }
     }
-    return { state: item[0], details }
+    return { state, details }
   }
 }
 
@@ -343,16 +369,36 @@ export class OwnIndexBuilder {
 
   /** Adds an item and returns its number; 0 if there is no room for more. */
   add(item: Item): number {
+    const text = JSON.stringify(item)
+    return this.#write(3 * text.length, (texts, at) => at + texts.write(text, at, 'utf8'))
+  }
+
+  /** The domains of one owner, each behind the lengths of itself, its chosen name and its suffix. */
+  addDomains(owner: Owner, domains: readonly KnownName[]): number {
+    const length = domains.reduce((sum, { domain }) => sum + 3 + domain.length, 1)
+    return this.#write(length, (texts, from) => {
+      let at = from
+      texts[at++] = OWNERS.indexOf(owner)
+      for (const { domain, label, suffix } of domains) {
+        texts[at++] = domain.length
+        texts[at++] = label.length
+        texts[at++] = suffix.length
+        at += texts.write(domain, at, 'latin1')
+      }
+      return at
+    })
+  }
+
+  #write(lengthMax: number, write: (texts: Buffer, at: number) => number): number {
     const { places } = this.#scratch
     if (places.length > ITEMS_MAX) return 0
-    const text = JSON.stringify(item)
-    const needed = this.#bytes + 3 * text.length
+    const needed = this.#bytes + lengthMax
     if (needed > this.#scratch.texts.length) {
       const longer = Buffer.allocUnsafe(2 * needed)
       this.#scratch.texts.copy(longer, 0, 0, this.#bytes)
       this.#scratch.texts = longer
     }
-    this.#bytes += this.#scratch.texts.write(text, this.#bytes, 'utf8')
+    this.#bytes = write(this.#scratch.texts, this.#bytes)
     places.push(this.#bytes)
     return places.length - 1
   }

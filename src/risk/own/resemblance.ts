@@ -1,18 +1,19 @@
 import { asciiSkeleton, SEEN, skeletonHash } from '../../lib/look.ts'
-import { HASH_START, hashBetween, hashStep, readText } from '../../lib/text-index.ts'
+import { HASH_START, hashBetween, hashStep, readBeginning } from '../../lib/text-index.ts'
 import { type DomainSubject, isVouchedFor, lettersOf } from '../look-up/domain.ts'
 import type { Brand } from '../model/brand.ts'
 import { type Beside, besideOf, isInsideWord, isMadeOfWords, readsOtherwise } from '../model/brand-beside.ts'
 import { isOrdinary } from '../model/brand-honest.ts'
 import { isAdded, isLured } from '../model/brand-match.ts'
 import {
+  doubledAt,
   hashAround,
   isOneEditApart,
   isSlip,
   lettersBefore,
   lettersBehind,
   REMAINDERS,
-  remaindersOf,
+  remaindersRead,
   STRETCHES,
 } from '../model/brand-typos.ts'
 import { type Difference, differencesOf, writtenOut } from '../model/confusables.ts'
@@ -53,39 +54,43 @@ let prefixes = SEEN.prefixes
 
 /** Undefined also for a name that is well known itself. The caller has found that the name is not in the register. */
 export function resemblanceOf(subject: DomainSubject, index: OwnIndex): Resemblance | undefined {
-  const { label, unicodeLabel, own, above, models, isJudgedByName } = subject
+  const { domain, label, unicodeLabel, own, above, models, isJudgedByName } = subject
   if (!isJudgedByName || label.length > LABEL_LENGTH_MAX || isVouchedFor(own) || isVouchedFor(above)) return undefined
+  const address = inAddress(subject, index)
   const reading = unicodeLabel === undefined ? label : models.toAscii(unicodeLabel)
-  let best = inAddress(subject, index)
+  if (reading.length > LABEL_LENGTH_MAX) return address
+  SEEN.of(reading)
+  prefixes = SEEN.barePrefixes
+  const joined = SEEN.hasHyphen ? reading.replaceAll('-', '') : reading
+  const skeleton = SEEN.hasHyphen ? skeletonHash(joined) : (prefixes[SEEN.count] as number)
+  // Most domains begin with their name, and were read last.
+  const longer = joined === label && beginsWithName(subject) ? domain : joined
+  const held = mayHoldParts(index, skeleton, joined, longer)
+  // Nearly all strangers end here.
+  if (held === 0 && !SEEN.hasHyphen && unicodeLabel === undefined) return address
+  let best = address
   const offer = (found: Resemblance | undefined) => {
     if (found && (!best || DEGREES[found.degree] > DEGREES[best.degree])) best = found
   }
-  if (reading.length > LABEL_LENGTH_MAX) return best
-  const joined = reading.includes('-') ? reading.replaceAll('-', '') : reading
-  SEEN.of(reading)
-  prefixes = SEEN.barePrefixes
-  const skeleton = joined === reading ? (prefixes[SEEN.count] as number) : skeletonHash(joined)
-  const held = mayHoldParts(index, skeleton, joined)
   if (held & IS_NAME) {
     for (const known of looksLike(index, skeleton, joined)) offer(whole(subject, reading, joined, known))
   }
-  const remainders = maybeTypos(joined, held)
-  for (let from = 0; from < remainders; from += 32) {
-    let typos = index.mayHoldNames(SECTIONS.typo, REMAINDERS, from, Math.min(32, remainders - from))
-    for (; typos !== 0; typos &= typos - 1) {
-      const hash = REMAINDERS[from + 31 - Math.clz32(typos & -typos)] as number
-      const found = index.domains(SECTIONS.typo, hash, (known) => isOneEditApart(joined, known.joined))
-      for (const known of found) offer(typo(subject, joined, known))
-    }
+  if (held & STRETCHES_HELD) eachTypo(joined, longer, index, held, (known) => offer(typo(subject, joined, known)))
+  if (SEEN.hasHyphen || held >> EDGES_AT !== 0) {
+    eachPart(index, held, (start, end) => {
+      const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
+      for (const known of looksLike(index, hashBetween(prefixes, start, end), text)) {
+        offer(besideWord(subject, reading, known, start, end))
+      }
+    })
   }
-  eachPart(reading, index, held, (start, end) => {
-    const text = reading.slice(SEEN.begins[start], SEEN.ends[end - 1]).replaceAll('-', '')
-    for (const known of looksLike(index, hashBetween(prefixes, start, end), text)) {
-      offer(besideWord(subject, reading, known, start, end))
-    }
-  })
   if (unicodeLabel !== undefined) offer(writtenOtherwise(subject, unicodeLabel, index))
   return best
+}
+
+/** True if no label is in front of the chosen name. */
+export function beginsWithName({ domain, label, suffix }: DomainSubject): boolean {
+  return domain.length === label.length + 1 + suffix.length
 }
 
 /** `müller-präzision` for `mueller-praezision`: each umlaut is an edit. */
@@ -110,10 +115,10 @@ const STRETCHES_HELD = (1 << EDGES_AT) - 2
 const beginsAt = (edge: number) => 1 << (EDGES_AT + 2 * edge)
 const endsAt = (edge: number) => 2 << (EDGES_AT + 2 * edge)
 
-function mayHoldParts(index: OwnIndex, skeleton: number, joined: string): number {
+function mayHoldParts(index: OwnIndex, skeleton: number, joined: string, longer: string): number {
   const { count } = SEEN
   const { length } = joined
-  readText(joined)
+  readBeginning(joined, longer)
   PARTS[0] = skeleton ^ SECTIONS.look
   for (let i = 0; i < STRETCHES; i++) PARTS[1 + i] = hashAround(length, length, i) ^ SECTIONS.around
   let parts = EDGES_AT
@@ -127,10 +132,10 @@ function mayHoldParts(index: OwnIndex, skeleton: number, joined: string): number
 }
 
 /** Calls with the parts of a label that may be a name beside words: between hyphens, or glued at one end. */
-function eachPart(reading: string, index: OwnIndex, held: number, inspect: (start: number, end: number) => void): void {
-  const { count, begins, hasHyphen } = SEEN
+function eachPart(index: OwnIndex, held: number, inspect: (start: number, end: number) => void): void {
+  const { count, begins, ends, hasHyphen } = SEEN
   /** True at the characters of the skeleton that begin the label or follow a hyphen, and at its end. */
-  const isEdge = (i: number) => i === 0 || i === count || reading.charCodeAt((begins[i] as number) - 1) === HYPHEN
+  const isEdge = (i: number) => i === 0 || i === count || (begins[i] as number) > (ends[i - 1] as number)
   if (hasHyphen) {
     for (let start = 0; start < count; start++) {
       if (!isEdge(start)) continue
@@ -156,14 +161,30 @@ function eachPart(reading: string, index: OwnIndex, held: number, inspect: (star
   }
 }
 
-/** Writes the remainders of a name where the letters around them are known, and returns their number. */
-function maybeTypos(joined: string, held: number): number {
-  const stretches = (held & STRETCHES_HELD) >> 1
+/** Calls with the known domains one edit away: an edit is only where the letters around it are known. */
+function eachTypo(
+  joined: string,
+  longer: string,
+  index: OwnIndex,
+  held: number,
+  inspect: (known: KnownDomain) => void,
+): void {
   const { length } = joined
-  if (stretches === 0 || length < NAME_LENGTH_MIN - 1) return 0
+  if (length < NAME_LENGTH_MIN - 1) return
+  const stretches = (held & STRETCHES_HELD) >> 1
   const last = 31 - Math.clz32(stretches)
   const first = 31 - Math.clz32(stretches & -stretches)
-  return remaindersOf(joined, lettersBefore(length, first), length - lettersBehind(length, last))
+  readBeginning(joined, longer)
+  const count = remaindersRead(length, lettersBefore(length, first), length - lettersBehind(length, last))
+  for (let from = 0; from < count; from += 32) {
+    let typos = index.mayHoldNames(SECTIONS.typo, REMAINDERS, from, Math.min(32, count - from))
+    for (; typos !== 0; typos &= typos - 1) {
+      const hash = REMAINDERS[from + 31 - Math.clz32(typos & -typos)] as number
+      for (const known of index.domains(SECTIONS.typo, hash, ({ joined: other }) => isOneEditApart(joined, other))) {
+        inspect(known)
+      }
+    }
+  }
 }
 
 function mayBeName(index: OwnIndex, start: number, end: number): boolean {
@@ -219,13 +240,20 @@ function typo({ suffix, models }: DomainSubject, joined: string, known: KnownDom
     const isEveryday = isEverydayName(known.joined, models.lexicon)
     if (isEveryday && isPlural(joined, known.joined)) return undefined
     if (isOrdinary(joined, models.lexicon)) {
-      return isThere && length >= OWN_NAME_LENGTH_MIN && !models.lexicon.isWord(joined) ? 'lookalike' : undefined
+      const isError = length >= OWN_NAME_LENGTH_MIN || isTypedTwice(joined, known.joined, models.lexicon)
+      return isThere && isError && !models.lexicon.isWord(joined) ? 'lookalike' : undefined
     }
     const isSlipped = isSlip(joined, known.joined)
     if (isThere) return isSlipped || length >= 7 ? 'lookalike' : length === 6 ? 'possible' : undefined
     return length >= 9 && !isEveryday ? 'lookalike' : undefined
   })()
   return degree && { how: 'typo', degree, known }
+}
+
+/** `summitt`, which reads as `summi tt`; but `gooddeal` is two words of its own. */
+function isTypedTwice(joined: string, known: string, lexicon: Lexicon): boolean {
+  const at = joined.length > known.length ? doubledAt(joined, known) : 0
+  return at > 0 && !(lexicon.isWord(joined.slice(0, at)) && lexicon.isWord(joined.slice(at)))
 }
 
 function isPlural(a: string, b: string): boolean {

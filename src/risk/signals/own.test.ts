@@ -32,6 +32,7 @@ const REGISTER: Plan = {
     { id: 'cpty_old', name: 'Oldwell', state: 'former', domains: ['oldwell-tools.com'] },
     { id: 'cpty_bad', name: 'Brightmoor', state: 'blocked', domains: ['brightmoor.net'] },
     { id: 'cpty_summit', name: 'Summit', domains: ['summit.com'] },
+    { id: 'cpty_goodeal', name: 'Goodeal', domains: ['goodeal.com'] },
     { id: 'cpty_delta', name: 'Delta', domains: ['delta.com'] },
     { id: 'cpty_kraftwerk', name: 'Kraftwerk Anlagen GmbH', domains: ['kraftwerk-anlagen.de'] },
     { id: 'cpty_mueller', name: 'Müller Präzision', domains: ['mueller-praezision.de'] },
@@ -208,6 +209,7 @@ describe('a look-alike of a counterparty', () => {
     ['a word that is a supplier, beside another word', 'delta-travel.com', {}],
     ['two words, one of them a supplier', 'summitcoffee.com', {}],
     ['a word one letter from a supplier', 'summits.com', {}],
+    ['two words, where a supplier has one letter less', 'gooddeal.com', {}],
     ['a stranger', 'orchardlane-bakery.co.uk', {}],
     ['a short stranger', 'acre.com', {}],
   ] as const)('stays quiet about %s', (_what, text, domains) => {
@@ -215,6 +217,13 @@ describe('a look-alike of a counterparty', () => {
     const found = check('domain', text, { snapshot })
     expect(found.codes.filter((code) => code === 'own.lookalike' || code === 'own.possible_lookalike')).toEqual([])
     expect(found.score).toBeLessThanOrEqual(check('domain', text, { snapshot, plan: {} }).score)
+  })
+
+  test('is a word under its own ending with a letter typed twice', () => {
+    const found = check('domain', 'summitt.com')
+    expect(said(found, 'own.lookalike')).toBe('One letter from summit.com, your supplier Summit')
+    expect(found.level).toBe('high')
+    expect(check('domain', 'summitt.org').codes).not.toContain('own.lookalike')
   })
 
   test('is only possible where a stranger may well have the name, and then needs a second look', () => {
