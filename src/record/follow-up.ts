@@ -43,6 +43,8 @@ export async function indexDigests(sql: Sql, organisationId?: string): Promise<v
         ])
       })
     }
+    // Under load others come meanwhile, and a transaction for a few costs as much: they wait for the next run.
+    if (waiting.length < CHARGES_AT_ONCE) return
   }
 }
 
