@@ -431,6 +431,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   const listeners = new Map<string, Set<(payload: string) => void>>()
   let noticeClient: pg.Client | undefined
   let noticeConnecting: Promise<void> | undefined
+  /** How many notices of this node are still to come back, by channel and payload: it has heard them already. */
+  const echoes = new Map<string, number>()
+  const keyOf = (channel: string, payload: string) => `${channel} ${payload}`
+
+  function expectEcho(key: string, more: 1 | -1): void {
+    const count = (echoes.get(key) ?? 0) + more
+    if (count > 0) echoes.set(key, count)
+    else echoes.delete(key)
+  }
 
   /** Connects once for all who ask at the same time. */
   function connectNotices(): Promise<void> {
@@ -442,8 +451,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
 
   async function openNoticeClient(): Promise<void> {
     const client = new pg.Client(connection)
-    client.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners.get(channel) ?? []) listener(payload ?? '')
+    echoes.clear()
+    client.on('notification', ({ channel, payload = '' }) => {
+      const key = keyOf(channel, payload)
+      if (echoes.has(key)) expectEcho(key, -1)
+      else for (const listener of listeners.get(channel) ?? []) listener(payload)
     })
     client.on('error', () => {})
     client.on('end', () => {
@@ -491,6 +503,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
       ofChannel.delete(wrapped)
       if (ofChannel.size > 0 || listeners.get(channel) !== ofChannel) return
       listeners.delete(channel)
+      echoes.clear()
       await noticeClient?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {})
     }
   }
@@ -499,7 +512,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     if (Buffer.byteLength(payload) > NOTICE_BYTES_MAX) {
       throw new RangeError(`a notice contains at most ${NOTICE_BYTES_MAX} bytes: send an id, not the data`)
     }
-    await query('select pg_notify($1, $2)', [channel, payload])
+    const key = keyOf(channel, payload)
+    const isHeard = noticeClient !== undefined && listeners.has(channel)
+    if (isHeard) expectEcho(key, 1)
+    try {
+      await query('select pg_notify($1, $2)', [channel, payload])
+    } catch (error) {
+      if (isHeard) expectEcho(key, -1)
+      throw error
+    }
+    // A caller who changes something and then asks this node gets the change.
+    if (isHeard) for (const listener of listeners.get(channel) ?? []) queueMicrotask(() => listener(payload))
   }
 
   async function closeAll(): Promise<void> {

@@ -469,6 +469,26 @@ describeEachStore('the storage port', (open, engine) => {
     expect(heard).toEqual(['here one'])
   })
 
+  test('the node that sends a notice has heard it when it is sent, and hears it once', async () => {
+    const other = await open()
+    const heard: string[] = []
+    const last = barrier()
+    const stop = await sql.listen('keys', (payload) => {
+      heard.push(payload)
+      if (payload === 'last') last.open()
+    })
+    for (const payload of ['one', 'two', 'two']) {
+      await sql.notify('keys', payload)
+      expect(heard.at(-1)).toBe(payload)
+    }
+    // Of another node: notices arrive in order, so those of this node are back.
+    await other.notify('keys', 'two')
+    await other.notify('keys', 'last')
+    await last.opened
+    expect(heard).toEqual(['one', 'two', 'two', 'two', 'last'])
+    await stop()
+  })
+
   test('rule 5: a closed store answers everything with StoreUnavailable, after finishing what it had begun', async () => {
     const closed = await open()
     const one = id()
