@@ -79,7 +79,7 @@ export function fitWording(
     })
     return fitJudge(rows, { ...JUDGE_SETTINGS, seeds })
   }
-  // What is looked up depends a little on the judges. They begin silent, so that the files before the fit do not matter.
+  // The judges have a small effect on the inputs that are looked up. They begin silent, so that the files before the fit do not matter.
   const beforehand = { alone: judgeIn(bundled, SILENT, [1]).judge, learnt: judgeIn(measured, SILENT, [1]).judge }
   const alone = judgeIn(bundled, beforehand)
   const learnt = judgeIn(measured, beforehand)

@@ -66,12 +66,12 @@ export function readText(text: string): void {
   if (text !== readLast) readFrom(0, text)
 }
 
-/** The same for a text whose beginning may be the text read last. */
+/** As readText, for a text whose beginning may be the text read last. */
 export function readLonger(text: string, beginning: string): void {
   if (text !== readLast) readFrom(beginning === readLast ? beginning.length : 0, text)
 }
 
-/** The same for a text at the beginning of another, which may be the text read last. */
+/** As readText, for a text at the beginning of another, which may be the text read last. */
 export function readBeginning(text: string, longer: string): void {
   if (longer !== readLast) readText(text)
 }

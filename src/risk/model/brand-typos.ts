@@ -85,7 +85,7 @@ export function remaindersOf(label: string, from = 0, to = label.length): number
   return remaindersRead(label.length, from, to)
 }
 
-/** The same for the text read last, or its beginning. */
+/** As remaindersOf, for the text read last or its beginning. */
 export function remaindersRead(length: number, from: number, to: number): number {
   if (length > LENGTH_MAX) return 0
   REMAINDERS[0] = PREFIXES[length] as number

@@ -1,6 +1,7 @@
 import { lureOf } from '../model/brand.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, type Fame, fameOf, isLured, siteOf } from '../model/brand-match.ts'
+import { doubledAt } from '../model/brand-typos.ts'
 import type { Difference } from '../model/confusables.ts'
 import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
@@ -26,7 +27,7 @@ export const BRAND_SIGNALS = [
         const length = brand.brand.label.length
         const here = length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
         const elsewhere = length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
-        const isLong = length >= LONG_TO_TYPE || (length >= SHORT_NAME && isDoubled(label, brand.brand.label))
+        const isLong = length >= LONG_TO_TYPE || (length >= SHORT_NAME && doubledAt(label, brand.brand.label) > 0)
         const where = isLong ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
       }
@@ -122,14 +123,6 @@ export type LookalikeCase =
   | 'hyphenation'
   | 'dotless'
   | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_lure' | '_lure_long' | '_beside'}`
-
-/** True for a name with one of its letters typed twice: `strabagg`. */
-function isDoubled(label: string, name: string): boolean {
-  for (let at = 1; at < label.length; at++) {
-    if (label[at] === label[at - 1] && label.slice(0, at) + label.slice(at + 1) === name) return true
-  }
-  return false
-}
 
 function isDigit(text: string): boolean {
   return text >= '0' && text <= '9'
