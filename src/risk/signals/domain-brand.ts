@@ -27,7 +27,9 @@ export const BRAND_SIGNALS = [
         const length = brand.brand.label.length
         const here = length <= VERY_SHORT_NAME ? 'typo_short' : 'typo'
         const elsewhere = length < SHORT_NAME ? 'typo_far' : 'typo_elsewhere'
-        const isLong = length >= LONG_TO_TYPE || (length >= SHORT_NAME && doubledAt(label, brand.brand.label) > 0)
+        const isLong =
+          length >= LONG_TO_TYPE ||
+          (length >= SHORT_NAME && label.length > length && doubledAt(label, brand.brand.label) > 0)
         const where = isLong ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
       }
