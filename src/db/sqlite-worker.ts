@@ -1,12 +1,12 @@
 /**
  * The thread that holds SQLite's one writing connection, so that the event loop never waits for the disk. It answers
  * requests strictly in order; the queue in sqlite.ts decides who may send. Requests made together come in one message
- * and are answered in one, because a message costs more than most statements.
+ * and are answered in one, because a message costs more than most statements. After `close` it takes another `open`.
  */
 import { createRequire } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import type { Dialect, Routine } from './routine.ts'
 import { checkParams, type SqlValue } from './sql.ts'
 import { StatementCache } from './sqlite-statements.ts'
@@ -33,6 +33,7 @@ export type WorkerRequest =
       readonly apart: object
       readonly lockTimeoutMs: number
     }
+  | { readonly id: number; readonly op: 'open'; readonly options: WorkerOptions }
   | { readonly id: number; readonly op: 'begin'; readonly lockTimeoutMs: number }
   | { readonly id: number; readonly op: 'commit' | 'rollback' | 'drop traces' | 'close' }
 
@@ -47,7 +48,6 @@ export type WorkerReply =
   /** Rows, or the result of a routine, as JSON. */
   { readonly id: number; readonly result: unknown } | { readonly id: number; readonly failure: WorkerFailure }
 
-const options = workerData as WorkerOptions
 const port = parentPort
 if (!port) throw new Error('sqlite-worker runs only as a worker thread')
 
@@ -56,10 +56,20 @@ const load = createRequire(import.meta.url)
 const routines = new Map<string, Routine<unknown, unknown>>()
 let database: DatabaseSync
 let statements: StatementCache
-let busyTimeoutMs = options.busyTimeoutMs
+let busyTimeoutMs: number
 
-function open(): void {
-  database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMs, enableForeignKeyConstraints: true })
+function open(options: WorkerOptions): void {
+  busyTimeoutMs = options.busyTimeoutMs
+  database = new DatabaseSync(options.file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  try {
+    configure()
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function configure(): void {
   database.exec('pragma journal_mode = wal')
   // FULL: a commit that was answered survives a power cut, not only a crash of the process.
   database.exec('pragma synchronous = full')
@@ -169,6 +179,8 @@ function run(request: WorkerRequest): unknown {
       const routine = routineOf(request.module, request.name)
       return runRoutine(routine, inputOf(request), request.lockTimeoutMs, (output) => textOf(routine, output))
     }
+    case 'open':
+      return open(request.options)
     case 'begin':
       return begin(request.lockTimeoutMs)
     case 'commit':
@@ -234,13 +246,4 @@ port.on('message', (first: readonly WorkerRequest[]) => {
     requests.push(...(more.message as readonly WorkerRequest[]))
   }
   port.postMessage(answerAll(requests))
-  if (requests.some((request) => request.op === 'close')) port.close()
 })
-
-try {
-  open()
-  port.postMessage([{ id: 0, result: undefined }] satisfies WorkerReply[])
-} catch (error) {
-  port.postMessage([{ id: 0, failure: failureOf(error) }] satisfies WorkerReply[])
-  port.close()
-}

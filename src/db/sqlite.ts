@@ -44,6 +44,7 @@ const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 11, 13, 14, 15, 26])
 const UNIQUE_CODES = new Set([2067, 1555, 2579])
 // Enough that the thread always finds the next routine waiting, few enough that a turn is short.
 const ROUTINES_AT_ONCE = 4
+const FREE_THREADS_MAX = 4
 // A reader waits only for a checkpoint or a recovery.
 const READ_BUSY_MS = 1000
 const NOTICE_POLL_MS = 1000
@@ -68,15 +69,16 @@ function mainThreadError(error: unknown): Error {
 
 /** The worker thread's client: one promise per request, all rejected when the thread dies. */
 class Writer {
-  readonly #worker: Worker
+  /** Starting a thread takes as long as hundreds of commits, so the next database gets one that is free. */
+  static readonly #free: Writer[] = []
+  readonly #worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url))
   readonly #pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   #outbox: WorkerRequest[] = []
   #lastId = 0
   #gone: StoreUnavailable | undefined
 
-  private constructor(worker: Worker) {
-    this.#worker = worker
-    worker.on('message', (replies: readonly WorkerReply[]) => {
+  private constructor() {
+    this.#worker.on('message', (replies: readonly WorkerReply[]) => {
       for (const reply of replies) {
         const waiting = this.#pending.get(reply.id)
         if (!waiting) continue
@@ -84,17 +86,21 @@ class Writer {
         if ('result' in reply) waiting.resolve(reply.result)
         else waiting.reject(storeError(reply.failure))
       }
-      if (this.#pending.size === 0) worker.unref()
+      if (this.#pending.size === 0) this.#worker.unref()
     })
-    worker.on('error', (error) => this.#fail(new StoreUnavailable('the SQLite thread failed', { cause: error })))
-    worker.on('exit', () => this.#fail(new StoreUnavailable('the database is closed')))
+    this.#worker.on('error', (error) => this.#fail(new StoreUnavailable('the SQLite thread failed', { cause: error })))
+    this.#worker.on('exit', () => this.#fail(new StoreUnavailable('the SQLite thread ended')))
   }
 
-  static async start(options: WorkerOptions): Promise<Writer> {
-    const worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), { workerData: options })
-    const writer = new Writer(worker)
-    await new Promise<unknown>((resolve, reject) => writer.#pending.set(0, { resolve, reject }))
-    return writer
+  static async open(options: WorkerOptions): Promise<Writer> {
+    const writer = Writer.#free.pop() ?? new Writer()
+    try {
+      await writer.call({ op: 'open', options })
+      return writer
+    } catch (error) {
+      await writer.#release()
+      throw error
+    }
   }
 
   call(request: WorkerCall): Promise<unknown> {
@@ -118,14 +124,20 @@ class Writer {
 
   async close(): Promise<void> {
     if (this.#gone) return
-    const exited = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
     await this.call({ op: 'close' })
-    this.#worker.ref()
-    await exited
+    await this.#release()
+  }
+
+  async #release(): Promise<void> {
+    if (this.#gone) return
+    if (Writer.#free.length < FREE_THREADS_MAX) Writer.#free.push(this)
+    else await this.#worker.terminate()
   }
 
   #fail(error: StoreUnavailable): void {
     this.#gone ??= error
+    const place = Writer.#free.indexOf(this)
+    if (place >= 0) Writer.#free.splice(place, 1)
     for (const waiting of this.#pending.values()) waiting.reject(this.#gone)
     this.#pending.clear()
   }
@@ -207,7 +219,7 @@ async function openWriter(options: WorkerOptions): Promise<Writer> {
   let writer: Writer | undefined
   try {
     makePrivate(options.file)
-    writer = await Writer.start(options)
+    writer = await Writer.open(options)
     await writer.call({
       op: 'query',
       text: `create table if not exists store_notice (id integer primary key autoincrement, channel text not null,
