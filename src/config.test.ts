@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ENVIRONMENT_KEYS } from '../cli/src/context.ts'
+import { runs } from '../test/support/runs.ts'
 import { CONFIG_KEYS, ConfigError, configTable, parseConfig, refuseWeakSecret } from './config.ts'
 
 const SECRET = 'q7Rz0vK2mXw9Tb4Ld8Yc1Hn5Gs3Fj6Pa'
@@ -160,7 +161,7 @@ describe('configuration', () => {
     })
 
     it('takes whatever the usual tools make', () => {
-      for (let i = 0; i < 500; i++) {
+      for (let i = 0; i < runs(500); i++) {
         const made = (['base64', 'hex', 'base64url'] as const).map((form) => randomBytes(24 + (i % 40)).toString(form))
         for (const value of [...made, randomUUID()]) {
           expect(production({ ASSAY_ENGINE_TOKEN: value }) + atStart(value)).toBe('')

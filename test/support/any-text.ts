@@ -13,3 +13,28 @@ export const anyText = (constraints: fc.ArrayConstraints = {}): fc.Arbitrary<str
     .map((points) =>
       String.fromCodePoint(...points.map((point) => (point < SURROGATES_FROM ? point : point + SURROGATES))),
     )
+
+const escapedText = (lengthMax: number) => anyText({ maxLength: lengthMax }).map(encodeURIComponent)
+
+/** `fc.webQueryParameters()` and `fc.webUrl()` make the same table. */
+export const anyQuery = (): fc.Arbitrary<string> =>
+  fc
+    .array(fc.tuple(escapedText(8), escapedText(8)), { maxLength: 4 })
+    .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
+
+export const anyUrl = (): fc.Arbitrary<string> =>
+  fc
+    .record({
+      scheme: fc.constantFrom('http', 'https'),
+      host: fc.domain(),
+      path: fc.array(escapedText(8), { maxLength: 4 }).map((parts) => parts.map((part) => `/${part}`).join('')),
+      query: fc.option(
+        anyQuery().map((query) => `?${query}`),
+        { nil: '' },
+      ),
+      fragment: fc.option(
+        escapedText(12).map((text) => `#${text}`),
+        { nil: '' },
+      ),
+    })
+    .map(({ scheme, host, path, query, fragment }) => `${scheme}://${host}${path}${query}${fragment}`)
