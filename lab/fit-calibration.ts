@@ -44,7 +44,7 @@ export function readCalibrationNames(data: string): CalibrationName[] {
 
 /** Shares of all names, and of the fresh ones by sort of ending. */
 type Mixture = Readonly<Record<Group, number>> & { readonly endings: Readonly<Record<string, number>> }
-/** What people ask about. Set by policy. */
+/** The names that people ask about. Set by policy. */
 export const MIXTURE: Mixture = {
   established: 0.718,
   fresh: 0.225,
@@ -52,10 +52,11 @@ export const MIXTURE: Mixture = {
   endings: { fresh_com: 0.5, fresh_cheap_gtld: 0.25, fresh_other_gtld: 0.1, fresh_net_org: 0.08, fresh_cctld: 0.07 },
 }
 /**
- * What the judges are fitted on: the one without lists to learn from, and the one with lists. Fresh names are like fraud in
- * most that a judge is told, and where they weigh as much as people ask about them it hardly learns what established ones are
- * like. What its numbers mean is the calibration's matter. A cheap ending alone is no alarm, so honest names under those weigh
- * more than people ask about them. They weigh less with lists, which tell them from fraud under the same endings.
+ * The mixtures that the judges are fitted on: the judge without lists to learn from, and the one with lists. Fresh names are
+ * like fraud in most that a judge is told, and where they weigh as much as people ask about them it hardly learns what
+ * established ones are like. The calibration decides what the numbers of a judge mean. A cheap ending alone is no alarm, so
+ * honest names under those weigh more than people ask about them. They weigh less with lists, which tell them from fraud
+ * under the same endings.
  */
 export const JUDGE_MIXTURES: Readonly<Record<'alone' | 'learnt', Mixture>> = {
   alone: {
