@@ -42,28 +42,47 @@ export function readCalibrationNames(data: string): CalibrationName[] {
   })
 }
 
-type Mixture = Readonly<Record<Group, number>>
-/** What people ask about, as shares of all names; of the fresh ones, by sort of ending. Set by policy. */
-export const MIXTURE: Mixture = { established: 0.718, fresh: 0.225, bad: 0.057 }
-/**
- * What the judge is fitted on. Fresh names are like fraud in most that it is told, and where they weigh as much as people
- * ask about them it hardly learns what established ones are like. What its numbers mean is the calibration's matter.
- */
-export const JUDGE_MIXTURE: Mixture = { established: 0.843, fresh: 0.113, bad: 0.0437 }
-const FRESH_MIXTURE: Readonly<Record<string, number>> = {
-  fresh_com: 0.5,
-  fresh_cheap_gtld: 0.25,
-  fresh_other_gtld: 0.1,
-  fresh_net_org: 0.08,
-  fresh_cctld: 0.07,
+/** Shares of all names, and of the fresh ones by sort of ending. */
+type Mixture = Readonly<Record<Group, number>> & { readonly endings: Readonly<Record<string, number>> }
+/** The names that people ask about. Set by policy. */
+export const MIXTURE: Mixture = {
+  established: 0.718,
+  fresh: 0.225,
+  bad: 0.057,
+  endings: { fresh_com: 0.5, fresh_cheap_gtld: 0.25, fresh_other_gtld: 0.1, fresh_net_org: 0.08, fresh_cctld: 0.07 },
 }
-/** For the judge: a cheap ending alone is no alarm, so honest names under those weigh more than people ask about them. */
-const FRESH_MIXTURE_OF_JUDGE: typeof FRESH_MIXTURE = {
-  fresh_com: 0.47,
-  fresh_cheap_gtld: 0.31,
-  fresh_other_gtld: 0.09,
-  fresh_net_org: 0.09,
-  fresh_cctld: 0.05,
+/**
+ * The mixtures that the judges are fitted on: the judge without lists to learn from, and the one with lists. Fresh names are
+ * like fraud in most that a judge is told, and where they weigh as much as people ask about them it hardly learns what
+ * established ones are like. The calibration decides what the numbers of a judge mean. A cheap ending alone is no alarm, so
+ * honest names under those weigh more than people ask about them. They weigh less with lists, which tell them from fraud
+ * under the same endings.
+ */
+export const JUDGE_MIXTURES: Readonly<Record<'alone' | 'learnt', Mixture>> = {
+  alone: {
+    established: 0.843,
+    fresh: 0.113,
+    bad: 0.0437,
+    endings: {
+      fresh_com: 0.47,
+      fresh_cheap_gtld: 0.31,
+      fresh_other_gtld: 0.09,
+      fresh_net_org: 0.09,
+      fresh_cctld: 0.05,
+    },
+  },
+  learnt: {
+    established: 0.843,
+    fresh: 0.113,
+    bad: 0.0437,
+    endings: {
+      fresh_com: 0.47,
+      fresh_cheap_gtld: 0.25,
+      fresh_other_gtld: 0.06,
+      fresh_net_org: 0.07,
+      fresh_cctld: 0.05,
+    },
+  },
 }
 
 /** Weights under which the rows are mixed so. */
@@ -72,11 +91,10 @@ export function mixtureWeights(
   mixture: Mixture,
 ): number[] {
   const cell = ({ group, stratum }: { group: Group; stratum: string }) => (group === 'fresh' ? stratum : group)
-  const ofFresh = mixture === JUDGE_MIXTURE ? FRESH_MIXTURE_OF_JUDGE : FRESH_MIXTURE
   const counts = new Map<string, number>()
   for (const row of rows) counts.set(cell(row), (counts.get(cell(row)) ?? 0) + 1)
   return rows.map((row) => {
-    const share = mixture[row.group] * (row.group === 'fresh' ? (ofFresh[row.stratum] ?? 0) : 1)
+    const share = mixture[row.group] * (row.group === 'fresh' ? (mixture.endings[row.stratum] ?? 0) : 1)
     return share / (counts.get(cell(row)) as number)
   })
 }
@@ -89,7 +107,7 @@ const KNOTS = [-4.5, -3, BASE_LOG_ODDS, MEDIUM_LOG_ODDS, 0, NEAR_HIGH_LOG_ODDS, 
 const PINNED: ReadonlyMap<number, number> = new Map([
   [BASE_LOG_ODDS, BASE_LOG_ODDS],
   [MEDIUM_LOG_ODDS, MEDIUM_LOG_ODDS],
-  [NEAR_HIGH_LOG_ODDS, 0.68],
+  [NEAR_HIGH_LOG_ODDS, 0.66],
 ])
 const REACH = 0.8
 // A curve that is flat somewhere would give different names the same score. Above `medium` few names lie, and what they show

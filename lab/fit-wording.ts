@@ -15,7 +15,7 @@ import { logOddsWithoutFacts } from '../src/risk/weights/weigh.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
 import type { Snapshot } from '../src/snapshot/types.ts'
 import { compileFolder } from './compile-folder.ts'
-import { type CalibrationName, fitCalibration, JUDGE_MIXTURE, MIXTURE, mixtureWeights } from './fit-calibration.ts'
+import { type CalibrationName, fitCalibration, JUDGE_MIXTURES, MIXTURE, mixtureWeights } from './fit-calibration.ts'
 import { fitJudge, JUDGE_SETTINGS } from './fit-judge.ts'
 
 /** The feeds that are measured, compiled as of the day before the labelled month. */
@@ -63,9 +63,14 @@ export function fitWording(
   file: LexicalModelFile,
 ): WordingFit {
   const loaded = loadModels()
-  const judgeWeights = mixtureWeights(names, JUDGE_MIXTURE)
   const weights = mixtureWeights(names, MIXTURE)
-  const judgeIn = (snapshot: Snapshot, judges: LexicalModelFile['judges'], seeds = JUDGE_SETTINGS.seeds) => {
+  const judgeIn = (
+    which: keyof LexicalModelFile['judges'],
+    judges: LexicalModelFile['judges'],
+    seeds = JUDGE_SETTINGS.seeds,
+  ) => {
+    const snapshot = which === 'alone' ? bundled : measured
+    const judgeWeights = mixtureWeights(names, JUDGE_MIXTURES[which])
     const models = taughtBy(snapshot, { ...loaded, lexical: createLexicalModel({ ...file, judges }) })
     const { lexical } = models
     const rows = names.flatMap(({ domain, group }, i) => {
@@ -80,9 +85,9 @@ export function fitWording(
     return fitJudge(rows, { ...JUDGE_SETTINGS, seeds })
   }
   // The judges have a small effect on the inputs that are looked up. They begin silent, so that the files before the fit do not matter.
-  const beforehand = { alone: judgeIn(bundled, SILENT, [1]).judge, learnt: judgeIn(measured, SILENT, [1]).judge }
-  const alone = judgeIn(bundled, beforehand)
-  const learnt = judgeIn(measured, beforehand)
+  const beforehand = { alone: judgeIn('alone', SILENT, [1]).judge, learnt: judgeIn('learnt', SILENT, [1]).judge }
+  const alone = judgeIn('alone', beforehand)
+  const learnt = judgeIn('learnt', beforehand)
   const lexical = { judges: { alone: alone.judge, learnt: learnt.judge } }
   const judged = taughtBy(measured, { ...loaded, lexical: createLexicalModel({ ...file, ...lexical }) })
   const calibration = fitCalibration(

@@ -118,7 +118,7 @@ function sentenceOfDemand({ institution, site, words }: Demand): string {
 }
 
 /** Around the average of all names by this much, the model says nothing. */
-const NAME_SILENCE = 0.1
+const NAME_SILENCE = 0.03
 const STRONG = 2
 const FAINT = 0.8
 

@@ -100,7 +100,7 @@ test('over five years with working mail wording is not medium; an imitation, a l
 test('an old look-alike falls by one level at most, and hardly at all while nobody uses it', () => {
   expect(total(LOOKALIKE, 6000, REASSURING)).toBeGreaterThan(MEDIUM)
   expect(total(LOOKALIKE, 6000, REASSURING)).toBeLessThan(HIGH)
-  expect(total({ ...LOOKALIKE, logOdds: 1.2 }, 6000, REASSURING, { isIdle: true })).toBeGreaterThan(HIGH)
+  expect(total({ ...LOOKALIKE, logOdds: 1.25 }, 6000, REASSURING, { isIdle: true })).toBeGreaterThan(HIGH)
 })
 
 test('nothing is taken off for an age of less than half a year, and everything from two years on', () => {

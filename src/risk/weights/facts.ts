@@ -44,7 +44,7 @@ const FITTED_TABLES = createFactTables(fitted)
 
 /** Log-odds slightly inside the levels: scores of 31, 71, 28 and 43. */
 const MEDIUM = -0.8
-const HIGH = 0.9
+const HIGH = 0.97
 const BELOW_MEDIUM = -0.95
 const ORDINARY_MAX = 0.55
 /** Chosen so that about one in seven new names with mail, 12 days old, is high, and one in two bad ones. */
