@@ -136,13 +136,12 @@ function mayHold(filter: Int32Array, mixed: number): boolean {
 }
 
 /** The sections of names and their parts, as of typos. The other filter is small: a domain is looked for in it alone. */
-const OF_NAME: ReadonlySet<Section> = new Set<Section>([
-  SECTIONS.look,
-  SECTIONS.typo,
-  SECTIONS.first,
-  SECTIONS.last,
-  SECTIONS.around,
-])
+const isOfName = (section: Section): boolean =>
+  section === SECTIONS.look ||
+  section === SECTIONS.typo ||
+  section === SECTIONS.first ||
+  section === SECTIONS.last ||
+  section === SECTIONS.around
 
 function bitsOf(mixed: number): number {
   const more = Math.imul(mixed, 0x9e3779b1)
@@ -425,7 +424,7 @@ export class OwnIndexBuilder {
 
   /** Mixed hash and item number, one after the other. */
   #push(section: Section, hash: number, item: number): void {
-    const isName = OF_NAME.has(section)
+    const isName = isOfName(section)
     if (section === SECTIONS.entry) this.#head[HAS_ENTRIES_AT] = 1
     if (isName) this.#names++
     const { keys } = this.#scratch
