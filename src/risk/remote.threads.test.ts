@@ -114,7 +114,7 @@ describe('an engine apart', () => {
 
   it('gets what organisations know also where only one index has room in memory', async () => {
     const organisations = new Map(
-      ['org_1', 'org_2', 'org_3'].map((id) => [id, ownKnowledge({ counterparties: [{ domains: [`${id.replace('_', '-')}.com`] }] })]),
+      ['org-1', 'org-2', 'org-3'].map((id) => [id, ownKnowledge({ counterparties: [{ domains: [`${id}.com`] }] })]),
     )
     const { source } = memoryOwnSource(organisations)
     const engine = remote(await serveEngine(createTestEngine()), { own: createOwnIndexes({ source, bytesMax: 1 }) })
