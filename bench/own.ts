@@ -172,7 +172,7 @@ async function cpuOf(work: () => Promise<void>): Promise<number> {
 }
 
 const STORED = 1000
-const COLD_CHECKS = 3000
+const COLD_CHECKS = 10_000
 
 /** Ten million rows take minutes to write. A thousand registers are more than the memory holds too: each is cold again in its turn. */
 async function storeRegisters(sql: Sql): Promise<void> {

@@ -233,7 +233,7 @@ ${EXIT_CODES}`,
       '\nExamples:\n  assay counterparties import vendors.csv\n  assay counterparties import vendors.xlsx --column name=Kreditor --gone former --yes',
     )
     .action(run(counterpartyVerbs, 'importCounterparties'))
-  json(verb(counterparties, 'export', 'write all of them as CSV, with the columns of the last import'))
+  json(verb(counterparties, 'export', 'write all of them as CSV, in the form of the last import'))
     .argument('[file]', 'default: standard output')
     .action(run(counterpartyVerbs, 'exportCounterparties'))
   json(verb(counterparties, 'undo', 'undo the last import'))

@@ -9,6 +9,8 @@ export interface RowReader {
   end(): Row[]
   /** After `end`. */
   notes(): string[]
+  /** Of a table, after `end`. */
+  separator?(): string | undefined
 }
 
 export const CELL_LENGTH_MAX = 65_536
@@ -17,10 +19,10 @@ export const COLUMNS_MAX = 1000
 const HEAD_LENGTH = 16_384
 const HEAD_LINES = 20
 
-const SEPARATORS = [',', ';', '\t', '|'] as const
+export const SEPARATORS = [',', ';', '\t', '|'] as const
 
 /** Accepts the text in pieces of any size and returns the complete rows. Blank lines are left out. */
-export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } {
+export function createCsvReader(): Omit<RowReader, 'notes'> {
   let head: string | undefined = ''
   let separator = ','
   let ends = /[\r\n,]/g
@@ -114,6 +116,7 @@ export function createCsvReader(): { write(text: string): Row[]; end(): Row[] } 
       if (cells.length > 0 || state !== 'start') endRow(rows)
       return rows
     },
+    separator: () => separator,
   }
 }
 

@@ -45,11 +45,11 @@ export async function readTable(
   source: string | Uint8Array | Source,
   options: { readonly sheet?: string | undefined } = {},
 ): Promise<ListTable> {
-  const { rows, notes, ...sheets } = await readRows(source, options)
+  const { rows, notes, separator: _, ...sheets } = await readRows(source, options)
   return { ...tableOf(rows, notes), ...sheets }
 }
 
-type ReadRows = Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'>
+type ReadRows = Pick<ListTable, 'rows' | 'notes' | 'sheets' | 'sheet'> & { readonly separator?: string | undefined }
 
 /** Like readTable: all rows as they are, titles among them. */
 export async function readRows(
@@ -115,7 +115,7 @@ async function readText(text: string, options: { readonly isTableOnly?: boolean 
   }
   for (const row of reader.end()) rows.push(row)
   if (rows.length > PAGE_BOUNDS.rowsMax + 1) throw tooManyRows(PAGE_BOUNDS)
-  return { rows, notes: reader.notes() }
+  return { rows, notes: reader.notes(), separator: reader.separator?.() }
 }
 
 function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable {

@@ -25,6 +25,7 @@ export function createRowReader({ isTableOnly = false } = {}): RowReader {
       return rows
     },
     notes: () => reader?.notes() ?? [],
+    separator: () => reader?.separator?.(),
   }
 }
 

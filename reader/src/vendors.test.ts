@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readVendors, vendorRows } from './vendors.ts'
+import { aboutFile, readVendors, vendorRows } from './vendors.ts'
 import { writeXlsx } from './xlsx.ts'
 
 const roles = async (text: string | Uint8Array) => (await readVendors(text)).columns.map(({ role }) => role ?? '-')
@@ -57,7 +57,7 @@ describe('a vendor master', () => {
       emails: ['jane@acme.com', 'b@acme.com'],
       networks: ['192.0.2.1', '192.0.2.0/24'],
       accounts: ['DE89 3704 0044 0532 0130 00', '…4417'],
-      since: '2019',
+      since: '2019-02-01',
       state: 'blocked',
     })
     expect(two).toEqual({
@@ -81,6 +81,14 @@ describe('a vendor master', () => {
     expect(await rows(workbook)).toEqual([
       { row: 3, name: 'Müller', emails: ['info@mueller.example'], since: '2019-04-01' },
     ])
+  })
+
+  it('a day with full stops has the day first, and the file says so; of 04/03/2019 only the year is certain', async () => {
+    const table = await readVendors('Name;Seit\nA;1.4.2019\nB;31.13.2019\nC;04/03/2019\nD;2018\n')
+    expect(vendorRows(table).map(({ since }) => since)).toEqual(['2019-04-01', '2019', '2019', '2018'])
+    expect(aboutFile(table).format).toEqual({ separator: ';', days: 'dd.mm.yyyy' })
+    expect(aboutFile(await readVendors('Name\tSeit\nA\t2019-04-01\n')).format).toEqual({ separator: '\t' })
+    expect(aboutFile(await readVendors(writeXlsx([['Kreditor'], ['A']]))).format).toEqual({})
   })
 
   it('two columns become one account; zeros that a spreadsheet lost come back', async () => {

@@ -1,6 +1,6 @@
-import type { CounterpartyRow } from '@assay/sdk'
+import type { CounterpartyRow, ImportOptions } from '@assay/sdk'
 import { byTitle } from './columns.ts'
-import type { Row } from './csv.ts'
+import { type Row, SEPARATORS } from './csv.ts'
 import { findIndicators } from './find.ts'
 import { type Indicator, isIndicator } from './indicator.ts'
 import { readRows, type Source } from './list.ts'
@@ -18,6 +18,7 @@ export interface VendorTable {
   readonly columns: readonly VendorColumn[]
   readonly rows: readonly Row[]
   readonly notes: readonly string[]
+  readonly separator?: string | undefined
   readonly sheets?: readonly string[]
   readonly sheet?: string
 }
@@ -123,8 +124,19 @@ const LIST_ROLES: ReadonlySet<Role | undefined> = new Set(['domains', 'emails', 
 const isList = (role: Role | undefined) => LIST_ROLES.has(role)
 
 /** The field of the API that a role belongs to. */
-export function fieldOf(role: Role) {
+function fieldOf(role: Role) {
   return role === 'sort_code' || role === 'routing_number' || role === 'account_number' ? 'accounts' : role
+}
+
+/** The columns and the form of a file, for the API: an export has the same. */
+export function aboutFile({ columns, rows, separator }: Omit<VendorTable, 'notes'>) {
+  const since = columns.findIndex(({ role }) => role === 'since')
+  const isDotted = rows.some(({ cells }) => DOTTED_DAY.test(cells[since]?.trim() ?? ''))
+  const known = SEPARATORS.find((one) => one === separator)
+  return {
+    columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
+    format: { ...(known && { separator: known }), ...(isDotted && { days: 'dd.mm.yyyy' }) },
+  } satisfies ImportOptions
 }
 
 /** The rows with any content, for the API: fields without a column are absent. Needs a column with the name. */
@@ -199,8 +211,13 @@ function accountsIn(all: (role: Role) => string[]): string[] {
   return [...whole, ...joined].filter((part) => part !== '')
 }
 
+/** Nobody writes the month first with full stops. */
+const DOTTED_DAY = /^(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(\d{4})(?!\d)/
+
 /** A day in the form of the API; of other forms the year, because nobody knows whether 01/02 is in January. */
 function sinceOf(cell: string): string {
+  const [, day = '', month = '', year] = DOTTED_DAY.exec(cell) ?? []
+  if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   return /^\d{4}-\d{2}-\d{2}/.exec(cell)?.[0] ?? /(?<!\d)(?:19|20)\d{2}(?!\d)/.exec(cell)?.[0] ?? cell
 }
 

@@ -30,6 +30,8 @@ export function logMaker<Query, Row, At extends Position>(
   about: Pick<Maker<never, never>, 'module' | 'name'> & {
     /** The titles of a CSV file, where they depend on the query by a function. */
     readonly fields: readonly string[] | ((query: Query) => readonly string[])
+    /** Of a CSV file; default a comma. */
+    readonly separator?: (query: Query) => string | undefined
     readonly view: (row: Row) => object
     readonly cells: (row: Row, query: Query) => readonly CsvCell[]
     readonly read: (
@@ -39,12 +41,13 @@ export function logMaker<Query, Row, At extends Position>(
     ) => Promise<{ readonly rows: readonly Row[]; readonly next: At | undefined }>
   },
 ): Maker<LogInput<Query, At>, At | undefined> {
-  const { module, name, fields, view, cells, read } = about
+  const { module, name, fields, separator, view, cells, read } = about
   return {
     module,
     name,
     async make(sql, { query, form, after, rowsMax, bytesMax }): Promise<Made<At | undefined>> {
-      const texts = form === 'csv' ? [csvLine(typeof fields === 'function' ? fields(query) : fields)] : []
+      const line = (row: readonly CsvCell[]) => csvLine(row, separator?.(query))
+      const texts = form === 'csv' ? [line(typeof fields === 'function' ? fields(query) : fields)] : []
       let from = after
       let left = rowsMax
       const isExport = rowsMax > LIMITS.pages.rowsMax
@@ -55,7 +58,7 @@ export function logMaker<Query, Row, At extends Position>(
         const { rows, next } = await read(sql, query, { after: from, limit })
         const text =
           form === 'csv'
-            ? rows.map((row) => csvLine(cells(row, query))).join('')
+            ? rows.map((row) => line(cells(row, query))).join('')
             : rows.map((row) => JSON.stringify(view(row))).join(',')
         if (text !== '') texts.push(text)
         left -= rows.length

@@ -7,14 +7,14 @@ export function toCsv(header: readonly string[], rows: Iterable<readonly CsvCell
   return text
 }
 
-export function csvLine(cells: readonly CsvCell[]): string {
-  return `${cells.map(cellText).join(',')}\r\n`
+export function csvLine(cells: readonly CsvCell[], separator = ','): string {
+  return `${cells.map((cell) => cellText(cell, separator)).join(separator)}\r\n`
 }
 
-function cellText(cell: CsvCell): string {
+function cellText(cell: CsvCell, separator: string): string {
   if (cell === null) return ''
   // Numbers are ours and may be negative; text may come from anybody.
   if (typeof cell !== 'string') return String(cell)
   const safe = /^[\s]*[=+\-@\t\r|]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

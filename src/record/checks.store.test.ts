@@ -112,7 +112,10 @@ describeRules('checks on record', (open) => {
     expect(await found(reader(), { requestId: requestIdOf(idAt(2)) })).toEqual([2])
     await indexDigests(sql, ORG)
     const digest = await indicatorDigest(sql, ring, ORG)
-    expect(await found(reader(), { digest: digest('email', 'n1@example.com') })).toEqual([6, 1])
+    const ofIndicator = { digest: digest('email', 'n1@example.com') }
+    expect(await found(reader(), ofIndicator)).toEqual([6, 1])
+    expect(await found(reader(), { ...ofIndicator, requestId: requestIdOf(idAt(1)) })).toEqual([1])
+    expect(await found(reader(), { ...ofIndicator, requestId: requestIdOf(idAt(2)) })).toEqual([])
   })
 
   it('without organisation:read are those one asked, of the kinds one may check, and those assigned', async () => {

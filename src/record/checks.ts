@@ -106,7 +106,7 @@ function readsOf({ everybody, personId }: Reader, filters: CheckFilters): readon
     // `.` is the character after `-`: the check, or every record of a list.
     return [{ along: (mark) => `k.id >= ${mark(id)} and k.id < ${mark(`${id}.`)}` }]
   }
-  if (digest !== undefined) return [{ digest }]
+  if (digest !== undefined) return [{ digest, answers: 'digest' }]
   if (!everybody && personId !== null) {
     return [{ along: by('person_id', personId) }, { along: by('assigned_to', personId) }]
   }
@@ -156,8 +156,8 @@ async function readAlong(
 
 /** The conditions of these filters and of rule 1. */
 function fittingOf(reader: Reader, filters: CheckFilters, mark: Mark): string[] {
-  const { kind, level, askedBy, decision, review, assignedTo } = filters
-  const equal = { kind, level, decision, review, assigned_to: assignedTo }
+  const { digest, kind, level, askedBy, decision, review, assignedTo } = filters
+  const equal = { digest, kind, level, decision, review, assigned_to: assignedTo }
   const conditions = Object.entries(equal).flatMap(([column, value]) =>
     value === undefined ? [] : [`${column} = ${mark(value)}`],
   )

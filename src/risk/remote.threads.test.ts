@@ -112,6 +112,21 @@ describe('an engine apart', () => {
     expect(await levelsOf('org_2')).toEqual(['high', 'low'])
   })
 
+  it('gets what organisations know also where only one index has room in memory', async () => {
+    const organisations = new Map(
+      ['org-1', 'org-2', 'org-3'].map((id) => [id, ownKnowledge({ counterparties: [{ domains: [`${id}.com`] }] })]),
+    )
+    const { source } = memoryOwnSource(organisations)
+    const engine = remote(await serveEngine(createTestEngine()), { own: createOwnIndexes({ source, bytesMax: 1 }) })
+    const local = createTestEngine(createOwnIndexes({ source }))
+    const asked = [...organisations.keys(), ...organisations.keys()].map((organisationId, i) => {
+      const domains = [indicator(`org-${(i % 4) + 1}.com`), indicator('harbourlight.com')]
+      return (one: RiskEngine) => one.evaluate('domain', domains, { explain: true, organisationId })
+    })
+    const all = (one: RiskEngine) => Promise.all(asked.map((ask) => ask(one)))
+    expect(await all(engine)).toEqual(await all(local))
+  })
+
   it('takes a list of 10,000, reads it and gives its results, reasons included', async () => {
     const local = createTestEngine()
     const engine = remote(await serveEngine(local))

@@ -17,7 +17,7 @@ import {
 import { indicatorText } from './indicator.ts'
 import { isShort, workOnList } from './list.ts'
 import type { OwnIndexes } from './own/indexes.ts'
-import { bufferOf, type OwnIndex } from './own/own-index.ts'
+import { bufferOf } from './own/own-index.ts'
 import { readRecords } from './request.ts'
 
 /**
@@ -129,16 +129,22 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
   }
 
   /** Asks with the version of the organisation's knowledge, and again with its index if the engine needs it. */
-  async function sendOwn<T>(organisation: string | undefined, own: OwnIndex | undefined, call: OwnCall<T>): Promise<T> {
+  async function sendOwn<T>(organisation: string | undefined, call: OwnCall<T>): Promise<T> {
     const [resource, query, body, limitMs, read] = call
-    if (organisation === undefined || !own) return send(`${resource}?${query}`, body, limitMs, read)
-    query.set('own_version', String(own.version))
+    const known = await ownOf(organisation)
+    if (!known) return send(`${resource}?${query}`, body, limitMs, read)
+    query.set('own_version', String(known.version))
     try {
       return await send(`${resource}?${query}`, body, limitMs, read)
     } catch (error) {
       if (!(error instanceof OwnNeeded)) throw error
     }
+    query.delete('own_version')
+    // The index may have left the memory since.
+    const own = await ownOf(organisation)
+    if (!own) return send(`${resource}?${query}`, body, limitMs, read)
     const attached = new URLSearchParams(query)
+    attached.set('own_version', String(own.version))
     attached.set('own_bytes', String(own.memory.byteLength))
     const both = Buffer.concat([typeof body === 'string' ? Buffer.from(body) : body, bufferOf(own)])
     return send(`${resource}?${attached}`, both, limitMs * ATTACHED_TIMES, read)
@@ -159,7 +165,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
         return answer
       }
       const query = new URLSearchParams(organisation === undefined ? {} : { organisation })
-      return sendOwn(organisation, await ownOf(organisation), ['evaluate', query, body, limitMs, read])
+      return sendOwn(organisation, ['evaluate', query, body, limitMs, read])
     },
     async openList(kind, body, listOptions) {
       const { organisationId: organisation, records } = listOptions
@@ -177,7 +183,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): RiskEngine {
           query.set('explain', String(explain))
           query.set('read_before', String(!short))
           const read = (text: string) => readResults(text, length)
-          return sendOwn(organisation, await ownOf(organisation), ['evaluate-list', query, body, limitMs, read])
+          return sendOwn(organisation, ['evaluate-list', query, body, limitMs, read])
         },
         close() {},
       }

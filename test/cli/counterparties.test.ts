@@ -52,7 +52,7 @@ describe('assay counterparties', () => {
     const exported = home.path('export.csv')
     expect((await run('counterparties', 'export', exported)).stdout).toContain('2 counterparties in ')
     expect(readFileSync(exported, 'utf8').split('\r\n')[0]).toBe(
-      'Nr,Firma,E-Mail,IBAN,since,note,state,domains,networks',
+      'Nr;Firma;E-Mail;IBAN;since;note;state;domains;networks',
     )
     expect((await run('counterparties', 'export')).stdout).toBe(readFileSync(exported, 'utf8'))
     const again = JSON.parse((await run('counterparties', 'import', exported, '--json')).stdout)
@@ -60,6 +60,27 @@ describe('assay counterparties', () => {
     expect((await run('counterparties', 'undo')).stdout).toContain('The import of vendors.csv is undone.')
     expect((await run('counterparties', 'list', '--json')).stdout).toBe('[]\n')
     expect((await run('counterparties', 'undo')).stderr).toContain('no import that can be undone')
+  })
+
+  it('exports a file with semicolons and days with full stops as it came', async () => {
+    const { run } = await organisation()
+    const file = home.path('lieferanten.csv')
+    const lines = [
+      'Kreditor-Nr;Name;Angelegt am;Bemerkung;Status;Domain;E-Mail;IP;IBAN',
+      '70001;Müller, Söhne & Co;31.12.2019;"Holz; Metall";active;mueller.example;info@mueller.example;192.0.2.1;',
+      '70002;Beta;2018;;former;beta.example;;;',
+      '70003;Gamma;01.02.2021;;active;;gamma@gmail.com;;',
+    ]
+    const text = lines.map((line) => `${line}\r\n`).join('')
+    writeFileSync(file, text)
+    expect((await run('counterparties', 'import', file, '--yes')).stdout).toContain('3 rows: 3 new')
+    expect((await run('counterparties', 'export')).stdout).toBe(text)
+    const [one] = JSON.parse((await run('counterparties', 'list', '--search', 'muller', '--json')).stdout)
+    expect(one).toMatchObject({ since: '2019-12-31' })
+    await run('counterparties', 'undo')
+    expect((await run('counterparties', 'export')).stdout).toBe(
+      'name,reference,since,note,state,domains,emails,networks,accounts\r\n',
+    )
   })
 
   it('says where a key with the needed scope comes from', async () => {

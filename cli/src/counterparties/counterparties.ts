@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { decisionWords } from '@assay/reader/comparison'
 import { createCsvReader } from '@assay/reader/csv'
 import { ListProblem } from '@assay/reader/problem'
-import { fieldOf, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
+import { aboutFile, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
 import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError, type Operations } from '@assay/sdk'
 import type { Command } from 'commander'
 import { type Answer, tableOf } from '../answer.ts'
@@ -57,7 +57,7 @@ export interface ImportFlags {
 
 /** Shows the differences first; `--yes` applies them. */
 export async function importCounterparties(context: Context, file: string, options: ImportFlags, command: Command) {
-  const { columns, rows, notes } = await readFile(file, options)
+  const { columns, rows, notes, about } = await readFile(file, options)
   for (const note of notes) context.stderr.write(`${harmless(note)}\n`)
   const { assay } = connect(context, { patient: true })
   const remarks: CounterpartyRemarks[] = []
@@ -67,7 +67,7 @@ export async function importCounterparties(context: Context, file: string, optio
   }
   const staged = await assay.stageCounterparties(rows, {
     file_name: basename(file).slice(0, 200),
-    columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
+    ...about,
     gone: options.gone ?? 'keep',
     invalid_rows: options.skipInvalid ? 'skip' : 'refuse',
     signal,
@@ -102,7 +102,8 @@ async function readFile(file: string, { sheet, column = [] }: ImportFlags) {
         `${file}: No column has the names of the counterparties. Say which one it is: --column name="Title". Columns: ${titlesOf(columns)}.`,
       )
     }
-    return { columns, notes: table.notes, rows: vendorRows({ columns, rows: table.rows }) }
+    const read = { ...table, columns }
+    return { columns, notes: table.notes, rows: vendorRows(read), about: aboutFile(read) }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new CliError(`There is no file ${file}. Check its name.`)
@@ -165,7 +166,7 @@ function importText(
   ].join('\n')
 }
 
-/** All counterparties as CSV, with the columns of the last import. */
+/** All counterparties as CSV, in the form of the last import: columns, separator, days. */
 export async function exportCounterparties(context: Context, file: string | undefined) {
   const { assay } = connect(context, { patient: true })
   const text = await assay.exportCsv('GET /v1/counterparties', { signal: context.interrupted })

@@ -9,7 +9,7 @@ export interface OrganisationApi
   extends Pick<Server, 'call' | 'callForVersion' | 'checks' | 'stageCounterparties' | 'applyCounterparties'> {
   readonly organisationId: string
   download(file: FileWanted): Promise<void>
-  /** All of them in one file, with the columns of the last import. */
+  /** All of them in one file, in the form of the last import. */
   downloadCounterparties(): Promise<void>
   show(file: FileWanted): Promise<void>
 }

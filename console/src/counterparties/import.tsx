@@ -1,4 +1,4 @@
-import { fieldOf, ROLES, type Role, readVendors, type VendorTable, vendorRows } from '@assay/reader/vendors'
+import { aboutFile, ROLES, type Role, readVendors, type VendorTable, vendorRows } from '@assay/reader/vendors'
 import type { CounterpartyImport, ImportOptions } from '@assay/sdk'
 import { Alert, Progress as Bar, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
@@ -79,10 +79,11 @@ function ColumnsStep(props: {
   const { values, field } = useFields({ gone: chosen?.gone ?? 'keep', invalid_rows: chosen?.invalid_rows ?? 'refuse' })
   const [sent, setSent] = useState(0)
   const compare = useChange(async (own, choices: Choices) => {
-    const staged = await own.stageCounterparties(vendorRows({ ...table, columns }), {
+    const read = { ...table, columns }
+    const staged = await own.stageCounterparties(vendorRows(read), {
       ...choices,
       file_name: name.slice(0, 200),
-      columns: columns.map(({ title, role }) => ({ title: title.slice(0, 200), field: role ? fieldOf(role) : null })),
+      ...aboutFile(read),
       onProgress: setSent,
     })
     props.onCompared(staged, columns)

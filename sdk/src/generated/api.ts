@@ -631,6 +631,13 @@ export type CounterpartyImport = {
     /** Null: the column is not used. */
     readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
   }[]
+  /** How the file is written: an export has the same. */
+  readonly format: {
+    /** Default a comma. */
+    readonly separator?: ',' | ';' | '	' | '|'
+    /** Default `yyyy-mm-dd`. */
+    readonly days?: 'yyyy-mm-dd' | 'dd.mm.yyyy'
+  }
   /** Treatment of counterparties that are not in the file; default `keep`. */
   readonly gone: 'keep' | 'former' | 'delete'
   /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
@@ -678,6 +685,13 @@ export type CounterpartyImportPart = {
     /** Null: the column is not used. */
     readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
   }[]
+  /** How the file is written: an export has the same. */
+  readonly format: {
+    /** Default a comma. */
+    readonly separator?: ',' | ';' | '	' | '|'
+    /** Default `yyyy-mm-dd`. */
+    readonly days?: 'yyyy-mm-dd' | 'dd.mm.yyyy'
+  }
   /** Treatment of counterparties that are not in the file; default `keep`. */
   readonly gone: 'keep' | 'former' | 'delete'
   /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */
@@ -3015,6 +3029,13 @@ export interface Operations {
         /** Null: the column is not used. */
         readonly field: ('name' | 'reference' | 'since' | 'note' | 'state' | 'domains' | 'emails' | 'networks' | 'accounts') | null
       }[]
+      /** How the file is written: an export has the same. */
+      readonly format?: {
+        /** Default a comma. */
+        readonly separator?: ',' | ';' | '	' | '|'
+        /** Default `yyyy-mm-dd`. */
+        readonly days?: 'yyyy-mm-dd' | 'dd.mm.yyyy'
+      }
       /** Treatment of counterparties that are not in the file; default `keep`. */
       readonly gone?: 'keep' | 'former' | 'delete'
       /** Rows with an error: `refuse` the whole import (default), or `skip` these rows. */

@@ -485,7 +485,7 @@ describeRules('counterparties', (open) => {
       const known = await readOwnKnowledge(sql, actor.organisationId)
       expect(known.counterparties).toHaveLength(firms - firms / 40 + 3)
       const firm = known.counterparties.find(({ reference }) => reference === '70004')
-      expect(firm).toMatchObject({ name: 'Müller & Söhne 4 GmbH', state: 'active', since: '2019' })
+      expect(firm).toMatchObject({ name: 'Müller & Söhne 4 GmbH', state: 'active', since: '2019-02-01' })
       expect(firm?.domains).toEqual(['firm4.example', 'firm4-shop.example'])
       // The same file again changes nothing.
       const again = await stage(actor, rows, { invalidRows: 'skip' })

@@ -108,7 +108,7 @@ export function counterpartyOperations(deps: OperationDependencies): Operation[]
       id: 'listCounterparties',
       summary: 'List the counterparties, oldest first',
       description:
-        'With `Accept: text/csv` as CSV, with the columns of the last import. Of bank accounts only the last four characters are shown.',
+        'With `Accept: text/csv` as CSV, with the columns, the separator and the form of days of the last import. Of bank accounts only the last four characters are shown.',
       ...logForms({
         about: 'A page of counterparties.',
         schema,
@@ -128,10 +128,10 @@ export function counterpartyOperations(deps: OperationDependencies): Operation[]
       async handle(context) {
         const { organisationId } = context.caller
         const { search } = context.query
-        const columns = (await lastApplied(sql, organisationId))?.columns ?? []
+        const { columns, format } = (await lastApplied(sql, organisationId)) ?? { columns: [], format: {} }
         return answerLog(context, deps, {
           maker: counterpartyLog,
-          query: { organisationId, search, columns },
+          query: { organisationId, search, columns, format },
           list: ['counterparties', search],
           shape: ['number', 'text'],
           fileName: `counterparties-${organisationId}.csv`,

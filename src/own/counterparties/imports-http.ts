@@ -31,6 +31,7 @@ import {
   applyImport,
   beginImport,
   canUndo,
+  DAY_FORMS,
   DIFFERENCES,
   discardImport,
   GONE,
@@ -40,6 +41,7 @@ import {
   INVALID_ROWS,
   listImports,
   requireImport,
+  SEPARATORS,
   undoImport,
 } from './imports.ts'
 import { DIFFERENCE_FIELDS, differenceLog, REMARK_FIELDS, remarkLog, remarkView } from './logs.ts'
@@ -57,11 +59,20 @@ const Columns = Type.Array(
   { maxItems: 1000, description: 'The columns of the file: an export has the same.' },
 )
 
+const Format = Type.Object(
+  {
+    separator: Type.Optional(oneOf(SEPARATORS, { description: 'Default a comma.' })),
+    days: Type.Optional(oneOf(DAY_FORMS, { description: 'Default `yyyy-mm-dd`.' })),
+  },
+  { additionalProperties: false, description: 'How the file is written: an export has the same.' },
+)
+
 const { schema, sample } = withSample('CounterpartyImport', {
   id: [Type.String(), 'imp_3cDeFgHiJkLmNoPqRsTu'],
   state: [oneOf(IMPORT_STATES), 'open'],
   file_name: [TextOrNull(), 'vendors.csv'],
   columns: [Columns, [{ title: 'Vendor', field: 'name' }]],
+  format: [Format, { separator: ';', days: 'dd.mm.yyyy' }],
   gone: [Gone, 'keep'],
   invalid_rows: [InvalidRows, 'refuse'],
   rows: [Count(50_000, 'Rows of the file.'), 50_000],
@@ -217,6 +228,7 @@ export function importOperations(deps: OperationDependencies): Operation[] {
           rows: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Rows of the file.' }),
           file_name: Type.Optional(Text(200)),
           columns: Type.Optional(Columns),
+          format: Type.Optional(Format),
           gone: Type.Optional(Gone),
           invalid_rows: Type.Optional(InvalidRows),
         },
@@ -317,7 +329,7 @@ function view(one: Import, register: Register) {
     ? goneCount({ ...register, counterparties: one.former_counterparties ?? 0 }, one)
     : goneCount(register, one)
   return {
-    ...shown(one, 'id', 'state', 'file_name', 'columns', 'gone', 'invalid_rows', 'created_at', 'updated_at'),
+    ...shown(one, 'id', 'state', 'file_name', 'columns', 'format', 'gone', 'invalid_rows', 'created_at', 'updated_at'),
     rows: one.rows_announced,
     counts: { ...counts, gone },
     progress: { done: one.copied, total: one.gone === 'delete' ? 0 : gone },

@@ -71,6 +71,14 @@ export interface ImportColumn {
   readonly field: ContentField | null
 }
 
+export const SEPARATORS = [',', ';', '\t', '|'] as const
+export const DAY_FORMS = ['yyyy-mm-dd', 'dd.mm.yyyy'] as const
+/** How a file is written. Absent: with commas, and days as in the API. */
+export interface FileFormat {
+  readonly separator?: (typeof SEPARATORS)[number] | undefined
+  readonly days?: (typeof DAY_FORMS)[number] | undefined
+}
+
 interface Counts {
   readonly received: number
   readonly new: number
@@ -94,6 +102,7 @@ const imports = defineTable({
     state: text<(typeof IMPORT_STATES)[number]>(),
     file_name: orNull(text()),
     columns: json<readonly ImportColumn[]>(),
+    format: json<FileFormat>(),
     gone: text<(typeof GONE)[number]>(),
     invalid_rows: text<(typeof INVALID_ROWS)[number]>(),
     rows_announced: integer(),
@@ -122,6 +131,7 @@ export interface NewImport {
   readonly rows: number
   readonly fileName?: string | undefined
   readonly columns?: readonly ImportColumn[] | undefined
+  readonly format?: FileFormat | undefined
   readonly gone?: Import['gone'] | undefined
   readonly invalidRows?: Import['invalid_rows'] | undefined
 }
@@ -150,6 +160,7 @@ export async function beginImport(tx: Tx, actor: Actor, input: NewImport): Promi
     file_name: input.fileName ?? null,
     // A title is one line of an export.
     columns: (input.columns ?? []).map(({ title, field }) => ({ title: title.replace(/\s+/g, ' ').trim(), field })),
+    format: input.format ?? {},
     gone: input.gone ?? 'keep',
     invalid_rows: input.invalidRows ?? 'refuse',
     rows_announced: input.rows,
@@ -485,7 +496,7 @@ export const listImports = (sql: SqlQueries, organisationId: string, page: PageO
     { ...page, newestFirst: true, among: { state: IMPORT_STATES.filter((state) => state !== 'discarded') } },
   )
 
-/** The import whose set is in use: its columns are those of an export. */
+/** The import whose set is in use: its columns and its format are those of an export. */
 export async function lastApplied(sql: SqlQueries, organisationId: string): Promise<Import | undefined> {
   const { generation } = await readRegister(sql, organisationId)
   return imports.find(sql, { organisation_id: organisationId, generation, state: 'applied' })

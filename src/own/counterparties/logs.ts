@@ -12,6 +12,7 @@ import {
 } from './counterparties.ts'
 import {
   type DifferenceQuery,
+  type FileFormat,
   type ImportColumn,
   type ImportDifference,
   type RowRemarks,
@@ -43,8 +44,10 @@ function columnsOf(imported: readonly ImportColumn[]): readonly (ImportColumn & 
 }
 
 /** One value for each of several columns of the same field; the last of them gets the rest. */
-function cellsOf(one: Shown, columns: ReturnType<typeof columnsOf>): (string | null)[] {
+function cellsOf(one: Shown, columns: ReturnType<typeof columnsOf>, { days }: FileFormat = {}): (string | null)[] {
   return columns.map(({ field }, at) => {
+    // A year alone stays as it is.
+    if (field === 'since' && days === 'dd.mm.yyyy') return one.since?.split('-').toReversed().join('.') ?? null
     if (!isList(field)) return one[field]
     const place = columns.slice(0, at).filter((column) => column.field === field).length
     const isLast = !columns.slice(at + 1).some((column) => column.field === field)
@@ -55,6 +58,7 @@ function cellsOf(one: Shown, columns: ReturnType<typeof columnsOf>): (string | n
 
 export interface ExportQuery extends CounterpartyQuery {
   readonly columns: readonly ImportColumn[]
+  readonly format: FileFormat
 }
 
 type TimeAndId = readonly [createdAtMs: number, id: string]
@@ -64,7 +68,8 @@ export const counterpartyLog = logMaker<ExportQuery, Counterparty, TimeAndId>({
   name: 'counterpartyLog',
   fields: ({ columns }) => columnsOf(columns).map(({ title }) => title),
   view: counterpartyView,
-  cells: (one, { columns }) => cellsOf(one, columnsOf(columns)),
+  separator: ({ format }) => format.separator,
+  cells: (one, { columns, format }) => cellsOf(one, columnsOf(columns), format),
   async read(sql, query, { after, limit }) {
     const from = after && { createdAtMs: after[0], id: after[1] }
     const { rows, next } = await listCounterparties(sql, query, { from, limit })

@@ -1,16 +1,18 @@
 import type { OwnIndex } from './own-index.ts'
 
-/** Compiled indexes by organisation, within a limit of bytes; the least recently used leaves first. */
+/** Compiled indexes by organisation, within a limit of bytes; the least recently used leaves first, to `onLeave`. */
 export class IndexCache {
   readonly #bytesMax: number
+  readonly #onLeave: (index: OwnIndex) => void
   /** The least recently used first. */
   readonly #kept = new Map<string, OwnIndex>()
   /** The last in the order. */
   #latest: string | undefined
   #bytes = 0
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, onLeave: (index: OwnIndex) => void = () => {}) {
     this.#bytesMax = bytesMax
+    this.#onLeave = onLeave
   }
 
   get bytes(): number {
@@ -39,7 +41,10 @@ export class IndexCache {
   }
 
   delete(organisationId: string): void {
-    this.#bytes -= this.#kept.get(organisationId)?.memory.byteLength ?? 0
+    const index = this.#kept.get(organisationId)
+    if (!index) return
+    this.#bytes -= index.memory.byteLength
     this.#kept.delete(organisationId)
+    this.#onLeave(index)
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { memoryOwnSource, ownIndex, ownKnowledge } from '../../../test/support/own.ts'
 import { hashText } from '../../lib/text-index.ts'
@@ -50,6 +51,19 @@ describe('the indexes of organisations', () => {
     expect(indexes.find('a')).toBeInstanceOf(OwnIndex)
     expect(has(await indexes.find('b'), 'supplier-1.com')).toBe(true)
     expect(reads).toEqual(['a', 'b', 'c', 'b'])
+  })
+
+  test('the memory of an index that left is free in the next turn, and the index cannot be used any more', async () => {
+    const { source } = memoryOwnSource(new Map(['a', 'b'].map((id) => [id, firms(50)])))
+    const indexes = createOwnIndexes({ source, bytesMax: 1 })
+    const index = await indexes.find('a')
+    await indexes.find('b')
+    expect(has(index, 'supplier-1.com')).toBe(true)
+    await nextTurn()
+    expect(index?.memory.byteLength).toBe(0)
+    expect(() => has(index, 'supplier-1.com')).toThrow(TypeError)
+    expect(() => index?.mayHold(SECTIONS.domain, 0)).toThrow(TypeError)
+    expect(has(await indexes.find('a'), 'supplier-1.com')).toBe(true)
   })
 
   test('a check never waits for the index of another organisation', async () => {

@@ -14,7 +14,8 @@ import { OwnIndex } from './own-index.ts'
  * 2. An answer uses the version that the source names. Only while a long register is compiled again, answers use the
  *    version before it for up to `STALE_MS_MAX`; the source's own delay included, that is less than 5 s.
  * 3. The indexes together use at most `bytesMax`; the least recently used leaves first.
- * 4. Knowledge that cannot be read makes the engine unavailable: an answer without an own block list would be wrong.
+ * 4. An index is used in the turn of the event loop in which it was found. The memory of one that left is freed in the next.
+ * 5. Knowledge that cannot be read makes the engine unavailable: an answer without an own block list would be wrong.
  */
 export type OwnIndexes = Readonly<ReturnType<typeof createOwnIndexes>>
 
@@ -36,7 +37,7 @@ export function createOwnIndexes(options: {
   readonly clock?: Pick<Clock, 'ticks'>
 }) {
   const { source, bytesMax = LIMITS.counts.ownIndexBytesMax, clock = systemClock } = options
-  const kept = new IndexCache(bytesMax)
+  const kept = new IndexCache(bytesMax, (index) => setImmediate(() => index.free()))
   const pending = new Map<string, Pending>()
 
   function at(organisationId: string, version: number): Maybe<OwnIndex | undefined> {
