@@ -7,6 +7,8 @@ export interface Receiver {
   readonly received: { readonly body: string; readonly headers: IncomingHttpHeaders }[]
   /** A status with headers; `hang`: never answers. */
   answer: { readonly status: number; readonly headers?: Record<string, string>; readonly text?: string } | 'hang'
+  /** Ends every connection: attempts that hang fail. */
+  hangUp(): void
   close(): Promise<void>
 }
 
@@ -25,6 +27,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: [],
     answer: { status: 200 },
+    hangUp: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
