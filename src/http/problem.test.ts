@@ -11,9 +11,10 @@ it('says what is wrong with a field in words that also a form can show', () => {
     name: Type.String({ maxLength: 3, pattern: '^[^\\u0000-\\u001f]*$' }),
     days: Type.Integer({ minimum: 1 }),
     events: Type.Array(Type.String(), { minItems: 1 }),
+    change: Type.Object({}, { minProperties: 1 }),
   })
   const told = toFieldErrors(
-    Errors(schema, { token: '', password: 'a', name: 'a\nbc', days: 0, events: [] })[1] as SchemaError[],
+    Errors(schema, { token: '', password: 'a', name: 'a\nbc', days: 0, events: [], change: {} })[1] as SchemaError[],
   )
   expect(told.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual([
     '/token This must not be empty.',
@@ -22,6 +23,7 @@ it('says what is wrong with a field in words that also a form can show', () => {
     '/name This must not contain control characters.',
     '/days This must be at least 1.',
     '/events This must not be empty.',
+    '/change This needs at least one field.',
   ])
 })
 

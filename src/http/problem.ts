@@ -68,6 +68,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function keywordWords(keyword: string, { limit, pattern, type, format }: SchemaError['params']): string | undefined {
   if (keyword === 'type') return `must be ${TYPE_WORDS[String(type)] ?? type}`
   const what = keyword.endsWith('Items') ? 'entries' : 'characters'
+  if (keyword === 'minProperties') return 'needs at least one field'
   if (/^min(Length|Items)$/.test(keyword)) return limit === 1 ? 'must not be empty' : `needs at least ${limit} ${what}`
   if (/^max(Length|Items)$/.test(keyword)) return `may have at most ${limit} ${what}`
   if (keyword === 'minimum' || keyword === 'maximum')

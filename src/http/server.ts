@@ -187,6 +187,11 @@ function acceptJson(app: FastifyInstance): void {
       done(null, bytes)
       return
     }
+    // Some clients name the type of a body that they do not send.
+    if (bytes.length === 0 && !request.routeOptions.schema?.body) {
+      done(null, undefined)
+      return
+    }
     const json = readJsonText(bytes)
     if (json) done(null, json.value)
     else done(malformedJson())

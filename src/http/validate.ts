@@ -1,9 +1,13 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import Format from 'typebox/format'
 import { Check, Errors } from 'typebox/schema'
 import { type FieldError, Problem } from '../errors.ts'
 import { type SchemaError, toFieldErrors } from './problem.ts'
+
+// The standards also allow leap seconds and names of zones: no Date has them.
+Format.Set('date-time', (text) => Format.IsDateTime(text) && !Number.isNaN(Date.parse(text)))
 
 /**
  * Validation of resource routes by the same schemas that type and document them. Bodies are not coerced (a number in
