@@ -14,9 +14,9 @@ import type { RiskEngine } from '../src/risk/engine.ts'
 import { type Indicator, isProblem, parseIndicator } from '../src/risk/indicator.ts'
 import { loadModels } from '../src/risk/model/load.ts'
 import { createOwnIndexes } from '../src/risk/own/indexes.ts'
-import type { OwnKnowledge } from '../src/risk/own/knowledge.ts'
 import { createWorkerEngine } from '../src/risk/worker.ts'
 import { openSnapshot } from '../src/snapshot/read.ts'
+import { ownKnowledge } from '../test/support/own.ts'
 import { startTestServer } from '../test/support/server.ts'
 
 /** The cost of checks with a register, as a ratio to checks without one, and the cost of many registers for a node. */
@@ -62,8 +62,8 @@ function nameOf(i: number): string {
 
 const domainOf = (i: number) => `${nameOf(i)}.${ENDINGS[i % ENDINGS.length]}`
 
-function register(count: number): OwnKnowledge {
-  const counterparties = Array.from({ length: count }, (_, i) => ({
+const firms = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
     id: `cpty_${i}`,
     name: `${nameOf(i)} Limited`,
     reference: String(4000 + i),
@@ -71,10 +71,7 @@ function register(count: number): OwnKnowledge {
     state: 'active' as const,
     domains: [domainOf(i)],
     emails: [`accounts@${domainOf(i)}`],
-    networks: [],
   }))
-  return { version: 1, domains: [], entries: [], counterparties }
-}
 
 /** Strangers mostly, and every tenth a counterparty of the long register. */
 const asked = Array.from({ length: CHECKS }, (_, i) => domainOf(i % 10 === 0 ? i : LONG + i * 7))
@@ -88,9 +85,10 @@ export async function run(): Promise<string[]> {
   const models = loadModels()
   const sql = await openSqlite({ file: join(folder, 'assay.db') })
   await migrate(sql)
+  const register = ownKnowledge({ counterparties: firms(LONG) })
   const long = {
     version: (id: string) => (id === 'none' ? 0 : 1),
-    read: async () => register(LONG),
+    read: async () => register,
   }
   const engine = createWorkerEngine({ snapshots, models, threads: 2, own: createOwnIndexes({ source: long }) })
   try {
@@ -177,10 +175,9 @@ const COLD_CHECKS = 10_000
 /** Ten million rows take minutes to write. A thousand registers are more than the memory holds too: each is cold again in its turn. */
 async function storeRegisters(sql: Sql): Promise<void> {
   const clock = systemClock
-  const { counterparties } = register(1000)
   await changeIn(sql, clock, async (tx) => {
     const { id: first } = await createOrganisation(tx, { name: 'Organisation 0', awaitingApproval: false })
-    const rows = counterparties.map(({ name, reference, domains, emails }, i) => [
+    const rows = firms(1000).map(({ name, reference, domains, emails }, i) => [
       `('${first}', 0, 'cpy_${String(i).padStart(20, '0')}', '${first} 0 ref ${reference}', '${name}', '${reference}', '2019',`,
       `'active', '${domains[0]}', '${emails[0]}', '', '[]', 0, 0)`,
     ])

@@ -48,6 +48,13 @@ export function hashText(text: string, before = HASH_START): number {
   return hash
 }
 
+/** The hash of a text in ASCII. */
+export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = HASH_START
+  for (let i = start; i < end; i++) hash = hashStep(hash, bytes[i] as number)
+  return hash
+}
+
 /** The hash of text[start, end) from the hashes of all prefixes, as prefixHashes writes them. */
 export function hashBetween(prefixes: Int32Array, start: number, end: number): number {
   return ((prefixes[end] as number) - Math.imul(prefixes[start] as number, POWERS[end - start] as number)) | 0
@@ -64,6 +71,22 @@ let readLast = ''
 /** Fills CHARACTERS and PREFIXES, which the next text overwrites: read them before calling anything that reads another. */
 export function readText(text: string): void {
   if (text !== readLast) readFrom(0, text)
+}
+
+/**
+ * As readText, for a text in ASCII whose bytes begin at `at`. A character of a string costs several times as much as a byte.
+ */
+export function readBytes(text: string, bytes: Uint8Array, at: number): void {
+  if (text === readLast) return
+  readLast = text
+  const length = Math.min(text.length, LENGTH_MAX)
+  let hash = HASH_START
+  for (let i = 0; i < length; i++) {
+    const unit = bytes[at + i] as number
+    hash = hashStep(hash, unit)
+    CHARACTERS[i] = unit
+    PREFIXES[i + 1] = hash
+  }
 }
 
 /** As readText, for a text whose beginning may be the text read last. */

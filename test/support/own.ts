@@ -1,10 +1,17 @@
 import type { Sql } from '../../src/db/sql.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { domainsOf } from '../../src/own/counterparties/content.ts'
 import { openOwnKnowledge } from '../../src/own/source.ts'
 import type { DecisionRule } from '../../src/risk/decide.ts'
 import { compileOwn } from '../../src/risk/own/compile.ts'
 import { createOwnIndexes } from '../../src/risk/own/indexes.ts'
-import type { KnownCounterparty, OwnEntry, OwnKnowledge, OwnKnowledgeSource } from '../../src/risk/own/knowledge.ts'
+import {
+  FIELDS,
+  type KnownCounterparty,
+  type OwnEntry,
+  type OwnKnowledge,
+  type OwnKnowledgeSource,
+} from '../../src/risk/own/knowledge.ts'
 import { OwnIndex } from '../../src/risk/own/own-index.ts'
 
 /** The knowledge of an organisation, defined in a test. */
@@ -19,17 +26,10 @@ export function ownKnowledge(plan: {
     version: plan.version ?? 1,
     domains: plan.domains ?? [],
     rules: plan.rules && JSON.stringify(plan.rules),
-    counterparties: (plan.counterparties ?? []).map((counterparty, i) => ({
-      id: `cpty_${i}`,
-      name: `Firm ${i}`,
-      reference: null,
-      since: null,
-      state: 'active',
-      domains: [],
-      emails: [],
-      networks: [],
-      ...counterparty,
-    })),
+    counterparties: (plan.counterparties ?? []).map((counterparty, i) =>
+      lineOf({ id: `cpty_${i}`, name: `Firm ${i}`, ...counterparty }),
+    ),
+    domainsOf,
     entries: (plan.entries ?? []).map((entry, i) => ({
       id: `entry_${i}`,
       reason: null,
@@ -39,8 +39,17 @@ export function ownKnowledge(plan: {
   }
 }
 
-export function ownIndex(plan: Parameters<typeof ownKnowledge>[0]): OwnIndex {
-  const work = compileOwn(ownKnowledge(plan))
+/** A counterparty as the database puts it together. */
+function lineOf(counterparty: Partial<KnownCounterparty>): string {
+  const values: Partial<KnownCounterparty> = { state: 'active', ...counterparty }
+  const fields = Object.keys(FIELDS) as (keyof typeof FIELDS)[]
+  return fields.map((field) => [values[field] ?? ''].flat().join(' ')).join('\t')
+}
+
+export const ownIndex = (plan: Parameters<typeof ownKnowledge>[0]): OwnIndex => indexOf(ownKnowledge(plan))
+
+export function indexOf(knowledge: OwnKnowledge): OwnIndex {
+  const work = compileOwn(knowledge)
   for (;;) {
     const step = work.next()
     if (step.done) return new OwnIndex(step.value)

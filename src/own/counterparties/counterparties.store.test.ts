@@ -12,6 +12,7 @@ import { createOrganisation } from '../../identity/organisation/organisations.ts
 import { DAY_MS } from '../../lib/clock.ts'
 import { createRing } from '../../lib/seal.ts'
 import { LIMITS } from '../../limits.ts'
+import { FIELDS } from '../../risk/own/knowledge.ts'
 import { compareAccount } from '../accounts/compare.ts'
 import { SEALED_ACCOUNT_KEYS } from '../accounts/digest.ts'
 import { openOwnKnowledge, readOwnKnowledge } from '../source.ts'
@@ -107,13 +108,11 @@ describeRules('counterparties', (open) => {
       // Nothing changes: neither a version nor an entry.
       await change((tx) => changeCounterparty(tx, actor, ring, made.id, { state: 'blocked' }))
       expect(await readVersion(sql, organisationId)).toBe(2)
-      expect(await readOwnKnowledge(sql, organisationId)).toMatchObject({
-        version: 2,
-        // Checks also know the domains of its addresses, without public mail providers.
-        counterparties: [
-          { id: made.id, name: 'Acme Ltd', state: 'blocked', domains: ['acme.com', 'acme-mail.net'], since: null },
-        ],
-      })
+      const known = await readOwnKnowledge(sql, organisationId)
+      expect(known.version).toBe(2)
+      expect(known.counterparties.map(fieldsOf)).toMatchObject([
+        { id: made.id, name: 'Acme Ltd', state: 'blocked', domains: 'acme.com', since: '' },
+      ])
       await change((tx) => deleteCounterparty(tx, actor, made.id))
       expect((await readOwnKnowledge(sql, organisationId)).counterparties).toEqual([])
       const { rows } = await readAudit(sql, { organisationId, action: 'counterparty.', limit: 10 })
@@ -198,18 +197,23 @@ describeRules('counterparties', (open) => {
       await create(actor, { name: 'Harbour Light Papers Ltd.', domains: ['harbour-light.com'] })
       await create(actor, { name: 'Müller & Söhne GmbH', domains: ['mueller-soehne.de'] })
       await create(actor, { name: 'Delta Inc', domains: ['delta-supplies.com'] })
+      await create(actor, { name: 'Import-Export Öz', domains: ['oez.com'] })
       const named = async (name: string, email = 'pay@crook.example') =>
         (await compare(actor, { email, name })).named.map((one) => one.name)
       for (const shown of [
         'Harbour Light Papers',
         'HARBOUR LIGHT PAPERS LTD Accounts',
         'Jane Doe, Harbour Light Papers',
+        'Harbour-Light Papers',
+        'Hаrbour Light Pаpers',
+        'Harb\u200bour Light Papers',
       ]) {
         expect(await named(shown)).toEqual(['Harbour Light Papers Ltd.'])
       }
       for (const shown of ['Muller Sohne Buchhaltung', 'Mueller Soehne', 'Anna Roe, MÜLLER & SÖHNE']) {
         expect(await named(shown), shown).toEqual(['Müller & Söhne GmbH'])
       }
+      expect(await named('Import Export Oez')).toEqual(['Import-Export Öz'])
       expect(await named('Delta Billing')).toEqual(['Delta Inc'])
       for (const other of ['Delta Air Lines', 'Jane Delta', 'Harbour Light', 'Accounts', '', '☃', 'a '.repeat(500)]) {
         expect(await named(other)).toEqual([])
@@ -484,9 +488,12 @@ describeRules('counterparties', (open) => {
       await apply(actor, one.id)
       const known = await readOwnKnowledge(sql, actor.organisationId)
       expect(known.counterparties).toHaveLength(firms - firms / 40 + 3)
-      const firm = known.counterparties.find(({ reference }) => reference === '70004')
-      expect(firm).toMatchObject({ name: 'Müller & Söhne 4 GmbH', state: 'active', since: '2019-02-01' })
-      expect(firm?.domains).toEqual(['firm4.example', 'firm4-shop.example'])
+      expect(known.counterparties.map(fieldsOf).find(({ reference }) => reference === '70004')).toMatchObject({
+        name: 'Müller & Söhne 4 GmbH',
+        state: 'active',
+        since: '2019-02-01',
+        domains: 'firm4.example firm4-shop.example',
+      })
       // The same file again changes nothing.
       const again = await stage(actor, rows, { invalidRows: 'skip' })
       expect(again.counts).toMatchObject({ new: 0, changed: 0, same: firms - firms / 40 })
@@ -543,6 +550,11 @@ describeRules('counterparties', (open) => {
     await source.close()
   })
 })
+
+const fieldsOf = (line: string): Record<string, string> => {
+  const values = line.split('\t')
+  return Object.fromEntries(Object.entries(FIELDS).map(([field, at]) => [field, values[at] ?? '']))
+}
 
 /** Every fourth firm has a second row with another domain; every fortieth has a wrong IBAN. */
 function vendorMaster(firms: number): Uint8Array {

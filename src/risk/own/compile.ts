@@ -1,32 +1,26 @@
 import { hostParts } from '../../lib/domain.ts'
 import { parseCidr } from '../../lib/ip.ts'
 import { Skeleton } from '../../lib/look.ts'
-import { hashBetween, hashText, readText } from '../../lib/text-index.ts'
+import { hashBetween, hashBytes, hashText, PREFIXES, readBytes, readText } from '../../lib/text-index.ts'
 import { hashAround, REMAINDERS, remaindersOf, STRETCHES } from '../model/brand-typos.ts'
-import type { OwnKnowledge } from './knowledge.ts'
-import { nameKeysOf } from './names.ts'
-import { EDGE_LENGTHS, type KnownName, OwnIndexBuilder, SECTIONS } from './own-index.ts'
+import { FIELDS, type OwnKnowledge } from './knowledge.ts'
+import { Line } from './line.ts'
+import { KEY, nameKeysOf, writeNameKey } from './names.ts'
+import { EDGE_LENGTHS, OWNERS, OwnIndexBuilder, type PlacedName, SECTIONS } from './own-index.ts'
 
 /** Compiles what an organisation knows. Yields every few counterparties, so that the caller can let others work. */
 export function* compileOwn(knowledge: OwnKnowledge): Generator<void, Uint8Array> {
   const index = new OwnIndexBuilder()
   if (knowledge.rules !== undefined) index.key(SECTIONS.rules, 0, index.add([knowledge.rules]))
   for (const domain of knowledge.domains) {
-    const named = namedDomain(domain)
-    addDomain(index, named, index.addDomains('own', [named]))
+    const named = namedDomain(domain, 0)
+    LINE.read(domain)
+    addDomain(index, named, LINE.bytes, index.addDomains('own', [named], LINE.bytes))
     yield
   }
-  for (const { id, name, reference, since, state, domains, emails, networks } of knowledge.counterparties) {
-    const named = domains.map(namedDomain)
-    const item = index.addDomains(state, named)
-    if (index.add([id, name, reference, since, networks, emails]) === 0) break
-    for (const domain of named) addDomain(index, domain, item)
-    for (const email of emails) index.key(SECTIONS.email, hashText(email), item)
-    for (const network of networks) {
-      const range = parseCidr(network)
-      if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
-    }
-    for (const key of nameKeysOf(name)) index.key(SECTIONS.name, hashText(key), item)
+  for (const line of knowledge.counterparties) {
+    const item = addCounterparty(index, line, knowledge.domainsOf)
+    if (item === 0) break
     if (item % ITEMS_A_TURN < 2) yield
   }
   for (const { kind, indicator, list, reason, expiresAtMs } of knowledge.entries) {
@@ -43,30 +37,74 @@ const ITEMS_A_TURN = 16
 const NAME_LENGTH_MIN = 4
 const LABEL_LENGTH_MAX = 63
 
+const LINE = new Line()
+const AT = 0x40
+
+/** Returns the number of the item of its domains; 0 if there is no room for more. */
+function addCounterparty(index: OwnIndexBuilder, line: string, domainsOf: OwnKnowledge['domainsOf']): number {
+  LINE.read(line)
+  const { bytes } = LINE
+  const named: PlacedName[] = []
+  LINE.eachWord(FIELDS.domains, (from, to) => named.push(namedDomain(LINE.text(from, to), from)))
+  // A supplier's mail often has another domain than its website, and fraud imitates that of the mail.
+  const elsewhere: string[] = []
+  LINE.eachWord(FIELDS.emails, (from, to) => {
+    const host = LINE.text(bytes.lastIndexOf(AT, to) + 1, to)
+    if (!named.some(({ domain }) => domain === host)) elsewhere.push(LINE.text(from, to))
+  })
+  if (elsewhere.length > 0) {
+    for (const domain of domainsOf(elsewhere)) named.push(namedDomain(domain, LINE.append(domain)))
+  }
+  const state = OWNERS.find((owner) => owner.charCodeAt(0) === bytes[LINE.begin(FIELDS.state)])
+  const item = index.addDomains(state!, named, bytes)
+  if (index.addBytes(bytes, LINE.begin(FIELDS.id), LINE.end(FIELDS.emails)) === 0) return 0
+  for (const domain of named) addDomain(index, domain, bytes, item)
+  LINE.eachWord(FIELDS.emails, (from, to) => index.key(SECTIONS.email, LINE.hash(from, to), item))
+  LINE.eachWord(FIELDS.networks, (from, to) => {
+    const range = parseCidr(LINE.text(from, to))
+    if (range) index.networkKey(SECTIONS.network, range.first, range.prefix, item)
+  })
+  const from = LINE.begin(FIELDS.name)
+  const to = LINE.end(FIELDS.name)
+  if (LINE.isAscii) {
+    const length = writeNameKey(bytes, from, to)
+    if (length > 0) index.key(SECTIONS.name, hashBytes(KEY, 0, length), item)
+  } else {
+    for (const key of nameKeysOf(LINE.text(from, to))) index.key(SECTIONS.name, hashText(key), item)
+  }
+  return item
+}
+
 /** The chosen name of a domain, and its suffix or platform. */
-function namedDomain(domain: string): KnownName {
+function namedDomain(domain: string, at: number): PlacedName {
   const { tenant, platform, registrable, suffix: ofRegistry } = hostParts(domain)
   const base = tenant ?? registrable ?? domain
   const suffix = tenant === undefined ? ofRegistry : (platform ?? ofRegistry)
-  return { domain, label: base.slice(0, Math.max(0, base.length - suffix.length - 1)), suffix }
+  return { domain, label: base.slice(0, Math.max(0, base.length - suffix.length - 1)), suffix, at }
 }
 
-function addDomain(index: OwnIndexBuilder, { domain, label, suffix }: KnownName, item: number): void {
-  index.key(SECTIONS.domain, hashText(domain), item)
+function addDomain(
+  index: OwnIndexBuilder,
+  { domain, label, suffix, at }: PlacedName,
+  bytes: Uint8Array,
+  item: number,
+): void {
+  readBytes(domain, bytes, at)
+  index.key(SECTIONS.domain, PREFIXES[domain.length] as number, item)
+  const labelAt = at + domain.length - suffix.length - 1 - label.length
   // The other names of the same owner are no strangers.
-  if (domain.length > label.length + suffix.length + 1) {
-    index.key(SECTIONS.domain, hashText(`${label}.${suffix}`), item)
-  }
+  if (labelAt > at) index.key(SECTIONS.domain, hashBetween(PREFIXES, labelAt - at, domain.length), item)
   const joined = label.includes('-') ? label.replaceAll('-', '') : label
   // Shorter names are everybody's: only their whole address is recognised.
   if (joined.length < NAME_LENGTH_MIN) return
-  addLook(index, joined, item)
+  readBytes(label, bytes, labelAt)
+  addLook(index, label, item)
   // `c-l` does not look like `d`, as `cl` does: a name may be written with its hyphens or without.
-  if (label !== joined) addLook(index, label, item)
+  if (label !== joined) addLook(index, joined, item)
   markStretches(index, joined)
   const count = remaindersOf(joined)
   for (let i = 0; i < count; i++) index.key(SECTIONS.typo, REMAINDERS[i] as number, item)
-  index.key(SECTIONS.name, hashText(joined), item)
+  index.key(SECTIONS.name, PREFIXES[joined.length] as number, item)
 }
 
 /** For a label with a letter less, with as many, and with one more: two of them are cut alike. */

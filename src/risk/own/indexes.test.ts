@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { memoryOwnSource, ownIndex, ownKnowledge } from '../../../test/support/own.ts'
+import { indexOf, memoryOwnSource, ownIndex, ownKnowledge } from '../../../test/support/own.ts'
 import { hashText } from '../../lib/text-index.ts'
 import { createOwnIndexes } from './indexes.ts'
 import type { OwnKnowledge } from './knowledge.ts'
@@ -40,7 +40,7 @@ describe('the indexes of organisations', () => {
   })
 
   test('the least recently used leaves when the memory is full, and comes back when it is asked for', async () => {
-    const size = ownIndex({ counterparties: firms(50).counterparties }).memory.byteLength
+    const size = indexOf(firms(50)).memory.byteLength
     const { source, reads } = memoryOwnSource(new Map(['a', 'b', 'c'].map((id) => [id, firms(50)])))
     const indexes = createOwnIndexes({ source, bytesMax: 2 * size })
     await indexes.find('a')
@@ -135,6 +135,52 @@ describe('an index', () => {
     ).toBe('Bäcker & Söhne')
     expect(() => new OwnIndex(new Uint8Array(64))).toThrow(RangeError)
     expect(() => new OwnIndex(index.memory.slice(0, 100))).toThrow(RangeError)
+  })
+
+  test('knows the domains of addresses, without public mail providers', () => {
+    const index = ownIndex({
+      domains: ['own-harbour.com'],
+      counterparties: [
+        { domains: ['acme.com', 'acme.de'], emails: ['jürgen@acme.de', 'ap@acme-mail.net', 'pay@acme-mail.net'] },
+        { name: 'Bäcker', domains: [], emails: ['b@gmail.com', 'b@baecker.de'] },
+      ],
+    })
+    for (const domain of ['own-harbour.com', 'acme.com', 'acme.de', 'acme-mail.net', 'baecker.de']) {
+      expect(has(index, domain), domain).toBe(true)
+    }
+    expect(has(index, 'gmail.com')).toBe(false)
+    for (const email of ['jürgen@acme.de', 'ap@acme-mail.net', 'pay@acme-mail.net', 'b@gmail.com']) {
+      expect(index.withEmail(email), email).toHaveLength(1)
+    }
+    expect(index.withEmail('ap@acme.com')).toEqual([])
+  })
+
+  test('has every detail of a counterparty', () => {
+    const details = {
+      id: 'cpty_7',
+      name: 'Müller & Söhne 4 GmbH',
+      reference: 'K 4711/ä',
+      since: '2019-02-01',
+      networks: ['203.0.113.0/24', '2001:db8::/32'],
+      emails: ['a@mueller.de', 'ü@mueller.de'],
+    }
+    const index = ownIndex({
+      counterparties: [
+        { ...details, state: 'former', domains: ['mueller.de'] },
+        { id: 'cpty_8', name: 'Bare', emails: ['bare@gmail.com'] },
+        // Longer than any line before it.
+        { domains: ['long.com'], emails: Array.from({ length: 300 }, (_, i) => `${'ä'.repeat(60)}${i}@long.com`) },
+      ],
+    })
+    const [former] = index.withEmail('ü@mueller.de')
+    expect([former?.state, former?.details()]).toEqual(['former', details])
+    const [bare] = index.withEmail('bare@gmail.com')
+    const none = { reference: null, since: null, networks: [] }
+    expect(bare?.details()).toEqual({ id: 'cpty_8', name: 'Bare', ...none, emails: ['bare@gmail.com'] })
+    expect(index.withEmail(`${'ä'.repeat(60)}299@long.com`)).toHaveLength(1)
+    for (const name of ['mullersohne4', 'muellersoehne4', 'mueller', 'bare']) {
+      expect(index.withName(name), name).toHaveLength(1)
+    }
   })
 
   test('stays quick when thousands of domains have one name', () => {

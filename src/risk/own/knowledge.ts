@@ -16,6 +16,13 @@ export interface KnownCounterparty {
   readonly networks: readonly string[]
 }
 
+/**
+ * A counterparty as one line of text: its fields in this order with a tab between, the words of a list with a blank. The
+ * database puts it together, and it is compiled from its bytes: with an object and a text for each value, the first check
+ * of an organisation takes 1.6 times as long.
+ */
+export const FIELDS = { state: 0, domains: 1, id: 2, name: 3, reference: 4, since: 5, networks: 6, emails: 7 } as const
+
 /** A domain means itself and everything below it; an ip is an address or a network. */
 export interface OwnEntry {
   readonly id: string
@@ -30,7 +37,10 @@ export interface OwnKnowledge {
   readonly version: number
   /** The organisation's own domains, which it has proven to be its own. */
   readonly domains: readonly string[]
-  readonly counterparties: readonly KnownCounterparty[]
+  /** As lines. */
+  readonly counterparties: readonly string[]
+  /** The domains of addresses, without those at public mail providers. */
+  readonly domainsOf: (addresses: readonly string[]) => readonly string[]
   readonly entries: readonly OwnEntry[]
   /** Its decision rules as JSON (decide.ts); undefined if it has none. */
   readonly rules?: string | undefined
