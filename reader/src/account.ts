@@ -12,7 +12,9 @@ const PAIR_LENGTH_MAX = 200
  * or `021000021 123456789` (US routing number and account). Never throws.
  */
 export function findAccounts(text: string): string[] {
-  const plain = narrow(text.slice(0, TEXT_MAX)).replace(/[^\S\n]/g, ' ')
+  const plain = narrow(text.slice(0, TEXT_MAX))
+    .replace(/[^\S\n]/g, ' ')
+    .replace(/\p{Pd}/gu, '-')
   const all = (label: RegExp) => [...plain.matchAll(label)].slice(0, LABELS_MAX)
   const accounts = all(ACCOUNT).map(({ index, 1: number = '' }) => ({ digits: digitsOf(number), index }))
   const nearest = (to: number, form: RegExp): string | undefined =>
@@ -31,9 +33,14 @@ export function findAccounts(text: string): string[] {
   return [...new Set([...ibansIn(plain), ...pairs.map((pair) => pair.join(' '))])].slice(0, ACCOUNTS_MAX)
 }
 
-function ibansIn(text: string): string[] {
+function ibansIn(plain: string): string[] {
   const found: string[] = []
-  for (const { index, 0: head } of text.matchAll(/(?<![a-z0-9])[a-z]{2} ?\d{2}(?=[ .-]?[a-z0-9])/gi)) {
+  // A mail program may break a line within an IBAN, and put marks before the lines of a quoted mail.
+  const text = plain
+    .split('\n')
+    .map((line) => line.replace(/^[> ]+/, '').trimEnd())
+    .join('\n')
+  for (const { index, 0: head } of text.matchAll(/(?<![a-z0-9])[a-z]{2} ?\d{2}(?=[ .\n-]?[a-z0-9])/gi)) {
     const length = IBAN_LENGTHS.get(head.slice(0, 2).toUpperCase()) ?? 0
     let iban = ''
     let at = index
@@ -41,7 +48,7 @@ function ibansIn(text: string): string[] {
       const character = text[at]!
       if (isLetter(character)) iban += character.toUpperCase()
       // One separator between two characters; two end the number.
-      else if (!/[ .-]/.test(character) || !isLetter(text[at + 1])) break
+      else if (!/[ .\n-]/.test(character) || !isLetter(text[at + 1])) break
     }
     if (!isLetter(text[at]) && isIban(iban)) found.push(iban)
   }

@@ -224,7 +224,7 @@ export function readCell({ cells }: Row, { column, kind }: CheckedColumn): reado
 }
 
 /** Written into a cell so that it is not empty. */
-const NO_VALUE = /^(?:[-–—.?]+|n\.?\/?a\.?|none|null)$/i
+export const NO_VALUE = /^(?:[-–—.?]+|n\.?\/?a\.?|none|null)$/i
 
 const VALUES_MAX = 100
 

@@ -9,9 +9,16 @@ export const FORMAT_BYTES = 20_000
 const HEADER_LINE = /^(?:From|Return-Path|Received|Reply-To|Subject|Date|Message-ID|To|MIME-Version|Delivered-To):/gim
 const SENDER_LINE = /^(?:From|Return-Path|Received|Reply-To):/im
 
+/** The header that a mail program of another language shows, and that people copy: its sender and subject in English. */
+export function englishHeader(text: string): string {
+  if (!/^\s*(?:Von|De|Da|Van|Från|Fra|Od)\s?:[^\n]*@/i.test(text)) return text
+  const subject = /^(?:Betreff|Objet|Asunto|Assunto|Oggetto|Onderwerp|Ämne|Emne|Temat)\s?:/im
+  return text.replace(/^\s*\p{L}+\s?:/u, 'From:').replace(subject, 'Subject:')
+}
+
 /** True when the first lines look like a mail or a mail header. */
 export function looksLikeMail(text: string): boolean {
-  const head = text.slice(0, FORMAT_BYTES).trimStart()
+  const head = englishHeader(text.slice(0, FORMAT_BYTES)).trimStart()
   if (!/^(?:From |[!-9;-~]+:)/.test(head)) return false
   return SENDER_LINE.test(head) && (head.match(HEADER_LINE)?.length ?? 0) >= 2
 }

@@ -118,7 +118,7 @@ async function readText(text: string, options: { readonly isTableOnly?: boolean 
   return { rows, notes: reader.notes(), separator: reader.separator?.() }
 }
 
-function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable {
+export function tableOf(all: readonly Row[], notes: readonly string[] = []): ListTable {
   const heading = headingRows(all)
   const rows = all.slice(heading)
   const [first] = rows

@@ -264,4 +264,21 @@ describe('what somebody pasted', () => {
     })
     expect(await readPaste('hello\nworld')).toMatchObject({ form: 'one', found: { kind: undefined } })
   })
+
+  it.each([
+    'Von: Müller GmbH <ap@mueller.example>\nGesendet: Montag, 2. November 2026\nAn: Anna\nBetreff: Neues Konto',
+    'De : Müller GmbH <ap@mueller.example>\nEnvoyé : lundi 2 novembre 2026\nÀ : Anna\nObjet : Neues Konto',
+  ])('is a mail that was copied from a mail program of another language: %j', async (header) => {
+    const text = `${header}\n\nIBAN DE89 3704 0044 0532 0130 00\n`
+    const read = {
+      subject: 'Neues Konto',
+      senders: [{ name: 'Müller GmbH', address: 'ap@mueller.example' }],
+      accounts: ['DE89370400440532013000'],
+    }
+    expect(await readPaste(text)).toMatchObject({ form: 'mail', mail: read })
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      expect(await readMail(new Uint8Array(Buffer.from(text, encoding)))).toMatchObject(read)
+    }
+    expect(await readPaste('Von: a@b.example\nund c@d.example')).toMatchObject({ form: 'several' })
+  })
 })

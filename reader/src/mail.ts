@@ -1,7 +1,9 @@
 import { whyNothingToCheck } from '@assay/sdk'
 import PostalMime, { type Address, type Header } from 'postal-mime'
 import { findAccounts } from './account.ts'
+import { decode } from './encoding.ts'
 import { findIndicators } from './find.ts'
+import { englishHeader, FORMAT_BYTES } from './format.ts'
 import { type Indicator, indicatorKey, isIndicator } from './indicator.ts'
 import { isOutlookFile, type ParsedMail, parseOutlook } from './outlook.ts'
 import { recognise } from './recognise.ts'
@@ -62,7 +64,7 @@ export async function readMail(source: string | Uint8Array): Promise<MailReading
 
 async function parse(source: string | Uint8Array): Promise<ParsedMail> {
   if (typeof source !== 'string' && isOutlookFile(source)) return parseOutlook(source, parse)
-  const email = await PostalMime.parse(typeof source === 'string' ? source.trimStart() : source, {
+  const email = await PostalMime.parse(inEnglish(source), {
     forceRfc822Attachments: true,
   })
   return {
@@ -75,6 +77,12 @@ async function parse(source: string | Uint8Array): Promise<ParsedMail> {
           : undefined,
     })),
   }
+}
+
+function inEnglish(source: string | Uint8Array): string | Uint8Array {
+  if (typeof source === 'string') return englishHeader(source.trimStart())
+  const head = new TextDecoder('latin1').decode(source.subarray(0, FORMAT_BYTES))
+  return englishHeader(head) === head ? source : englishHeader(decode(source).text)
 }
 
 const createReading = () => ({

@@ -20,6 +20,14 @@ describe('a vendor master', () => {
     ])
   })
 
+  it('titles without blanks are read, and the cells decide about titles with two meanings', async () => {
+    const xero = '*ContactName,AccountNumber,EmailAddress,BankAccountNumber\nAcme,V001,,20-00-00 55779911\n'
+    expect(await roles(xero)).toEqual(['-', '-', 'emails', 'account_number'])
+    const american = 'Vendor,City,State,Status,Routing Number,Account Number\nAcme,Boone,NC,Active,021000021,…6789\n'
+    expect(await roles(american)).toEqual(['name', '-', '-', 'state', 'routing_number', 'account_number'])
+    expect(await roles('Vendor,State\nAcme,OK\nBeta,locked\n')).toEqual(['name', 'state'])
+  })
+
   it('records with two kinds of addresses are a table, and so are texts beside an account', async () => {
     const records = [{ name: 'Acme', domain: 'acme.example', email: 'a@acme.example' }]
     expect(await roles(JSON.stringify(records))).toEqual(['name', 'domains', 'emails'])
@@ -43,11 +51,12 @@ describe('a vendor master', () => {
   })
 
   it('cells are read as people write them; what is no indicator is left to the service to name', async () => {
-    const [one, two] = await rows(
+    const [one, two, three] = await rows(
       [
         'name,website,email,ip,iban,since,status',
         '"Acme","https://www.acme.com/shop, acme.de","Jane <jane@acme.com>; b@acme.com","192.0.2.1 192.0.2.0/24","DE89 3704 0044 0532 0130 00; …4417",01.02.2019,gesperrt',
-        'Junk,none yet,n/a,,,soon,maybe',
+        'Junk,none yet,unknown,,,soon,maybe',
+        'Empty,n/a,none,-,-,N/A,',
       ].join('\n'),
     )
     expect(one).toEqual({
@@ -64,12 +73,13 @@ describe('a vendor master', () => {
       row: 3,
       name: 'Junk',
       domains: ['none yet'],
-      emails: ['n/a'],
+      emails: ['unknown'],
       networks: [],
       accounts: [],
       since: 'soon',
       state: 'maybe',
     })
+    expect(three).toEqual({ row: 4, name: 'Empty', emails: [], networks: [], accounts: [], since: '' })
   })
 
   it('is read from a workbook too', async () => {

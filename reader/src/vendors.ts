@@ -1,6 +1,7 @@
 import type { CounterpartyRow, ImportOptions } from '@assay/sdk'
-import { byTitle } from './columns.ts'
+import { byTitle, NO_VALUE } from './columns.ts'
 import { type Row, SEPARATORS } from './csv.ts'
+import { DOTTED_DAY, dayOfDotted } from './day.ts'
 import { findIndicators } from './find.ts'
 import { type Indicator, isIndicator } from './indicator.ts'
 import { readRows, type Source } from './list.ts'
@@ -48,10 +49,11 @@ export const ROLES = Object.keys(ROLE_TITLES) as Role[]
 
 const TITLES = byTitle(ROLE_TITLES)
 
-/** `E-Mail 2:` and `e_mail` are the same title. */
+/** `E-Mail 2:`, `e_mail` and Xero's `*EMail` are the same title. */
 const plainTitle = (title: string): string =>
   title
     .normalize('NFC')
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
     .replace(/\(.*?\)/g, ' ')
     .replace(/[_\-./:*#]+/g, ' ')
@@ -108,7 +110,12 @@ function guessed(columns: readonly VendorColumn[], rows: readonly Row[]): Vendor
   // In an export of SAP, “Kreditor” is a number.
   const read = columns.map(({ title, role }, at): VendorColumn => {
     const isNumber = role === 'name' && mostly(at, (cell) => /^[A-Z]{0,3}[- ]?\d+$/i.test(cell))
-    return { title, role: isNumber ? 'reference' : role }
+    // The `State` of an address, and an `Account Number` that is the supplier's number.
+    const isOther =
+      (role === 'state' &&
+        mostly(at, (cell) => /^[A-Z]{2,3}$/.test(cell) && !STATES.some(([, is]) => is.test(cell)))) ||
+      (role === 'account_number' && mostly(at, (cell) => cell.replace(/\D/g, '').length < 4))
+    return { title, role: isNumber ? 'reference' : isOther ? undefined : role }
   })
   return read.map(({ title, role: guess }, at) => {
     const isRepeated = read.slice(0, at).some((other) => other.role === guess)
@@ -158,7 +165,8 @@ function vendorRow(columns: readonly VendorColumn[], { line, cells }: Row): Coun
       .flatMap((column, at) => (column.role === role ? (cells[at]?.trim() ?? '') : []))
       .filter((cell) => cell !== '')
   const text = (role: 'name' | 'reference' | 'note') => (has(role) ? { [role]: all(role)[0] ?? '' } : {})
-  const domains = all('domains').flatMap(domainsIn)
+  const values = (role: Role) => all(role).filter((cell) => !NO_VALUE.test(cell))
+  const domains = values('domains').flatMap(domainsIn)
   const hasAccounts = has('accounts') || has('account_number')
   const state = all('state').map(stateOf)[0]
   return {
@@ -167,10 +175,10 @@ function vendorRow(columns: readonly VendorColumn[], { line, cells }: Row): Coun
     ...text('reference'),
     // An empty cell leaves the domains to the addresses, and to what is known.
     ...(domains.length > 0 ? { domains } : {}),
-    ...(has('emails') ? { emails: all('emails').flatMap(addressesIn) } : {}),
-    ...(has('networks') ? { networks: all('networks').flatMap((cell) => cell.split(/[\s;,|]+/)) } : {}),
-    ...(hasAccounts ? { accounts: accountsIn(all) } : {}),
-    ...(has('since') ? { since: all('since').map(sinceOf)[0] ?? '' } : {}),
+    ...(has('emails') ? { emails: values('emails').flatMap(addressesIn) } : {}),
+    ...(has('networks') ? { networks: values('networks').flatMap((cell) => cell.split(/[\s;,|]+/)) } : {}),
+    ...(hasAccounts ? { accounts: accountsIn(values) } : {}),
+    ...(has('since') ? { since: values('since').map(sinceOf)[0] ?? '' } : {}),
     ...text('note'),
     ...(state === undefined ? {} : { state }),
   }
@@ -211,14 +219,11 @@ function accountsIn(all: (role: Role) => string[]): string[] {
   return [...whole, ...joined].filter((part) => part !== '')
 }
 
-/** Nobody writes the month first with full stops. */
-const DOTTED_DAY = /^(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(\d{4})(?!\d)/
-
 /** A day in the form of the API; of other forms the year, because nobody knows whether 01/02 is in January. */
 function sinceOf(cell: string): string {
-  const [, day = '', month = '', year] = DOTTED_DAY.exec(cell) ?? []
-  if (year !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return /^\d{4}-\d{2}-\d{2}/.exec(cell)?.[0] ?? /(?<!\d)(?:19|20)\d{2}(?!\d)/.exec(cell)?.[0] ?? cell
+  return (
+    dayOfDotted(cell) ?? /^\d{4}-\d{2}-\d{2}/.exec(cell)?.[0] ?? /(?<!\d)(?:19|20)\d{2}(?!\d)/.exec(cell)?.[0] ?? cell
+  )
 }
 
 const STATES: readonly (readonly [state: string, words: RegExp])[] = [

@@ -234,6 +234,11 @@ describe('own lists, decision rules and own domains', () => {
 
       await page.getByRole('link', { name: 'Block', exact: true }).click()
       await page.getByRole('region', { name: 'Block list', exact: true }).waitFor()
+      await dropFile(page, 'wrong.csv', 'indicator,reason,expires_at\ngood.example,,\nhttp://bad.example/,,soon\n')
+      await button(page, 'Add 2 entries to the block list').click()
+      await page.getByText('line 3: The domain is not a bare host name', { exact: false }).waitFor()
+      await button(page, 'Another file').click()
+      expect(await page.getByText('line 3', { exact: false }).count()).toBe(0)
       await dropFile(page, 'block.csv', 'indicator,reason,expires_at\nbad.example,Forged invoice,\n192.0.2.0/24,,\n')
       await button(page, 'Add 2 entries to the block list').click()
       await page.getByText('2 added, 0 changed, 0 as before.').waitFor()

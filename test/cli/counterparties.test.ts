@@ -57,6 +57,16 @@ describe('assay counterparties', () => {
     expect((await run('counterparties', 'export')).stdout).toBe(readFileSync(exported, 'utf8'))
     const again = JSON.parse((await run('counterparties', 'import', exported, '--json')).stdout)
     expect(again).toMatchObject({ dry_run: true, counts: { new: 0, changed: 0, same: 2, gone: 0 } })
+    const changes = home.path('changes.csv')
+    writeFileSync(changes, 'Nr;Firma;IBAN;IBAN 2;IBAN 3\n1;Müller;GB33 BUKB 2020 1555 5555 55;;\n7;Neu;;;\n')
+    const shown = await run('counterparties', 'import', changes, '--gone', 'delete')
+    expect(shown.stdout).toMatch(
+      /^ {2}changed: Müller \(1\): accounts …3000 → …5555\n {2}gone: Beta.*\n {2}new: Neu \(7\)\n/m,
+    )
+    const columns = ['--column', 'accounts=IBAN', '--column', 'accounts=IBAN 3']
+    expect((await run('counterparties', 'import', changes, ...columns)).stdout).toContain(
+      'IBAN → accounts, IBAN 3 → accounts\nNot used: IBAN 2',
+    )
     expect((await run('counterparties', 'undo')).stdout).toContain('The import of vendors.csv is undone.')
     expect((await run('counterparties', 'list', '--json')).stdout).toBe('[]\n')
     expect((await run('counterparties', 'undo')).stderr).toContain('no import that can be undone')
@@ -128,7 +138,9 @@ describe('assay counterparties', () => {
     const { id, run } = await organisation()
     const add = ['counterparties', 'add', 'Acme Ltd', '--domain', 'acme.example', '--account', IBAN]
     expect((await run(...add)).stdout).toMatch(/^Acme Ltd is added: cpy_/)
-    expect(await run('compare', 'a@acme.example', IBAN)).toMatchObject({ code: 0 })
+    for (const who of ['a@acme.example', 'Jane Doe <a@acme.example>', 'https://www.acme.example/shop']) {
+      expect(await run('compare', who, IBAN)).toMatchObject({ code: 0 })
+    }
     const differs = await run('compare', 'acme.example', '60-16-13 31926819')
     expect(differs.code).toBe(20)
     expect(differs.stdout).toBe('differs: …6819 is not one of the accounts of Acme Ltd on record (…3000).\n')

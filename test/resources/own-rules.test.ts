@@ -90,7 +90,9 @@ describeRules('what an organisation decides itself', (open) => {
       expect((await known()).entries).toMatchObject([
         { indicator: 'acme-invoices.example', reason: expect.stringContaining('Öko') },
       ])
-      expect((await send('DELETE', path)).status).toBe(204)
+      // Some clients name the type of a body that they do not send.
+      const json = { 'content-type': 'application/json' }
+      expect((await send('DELETE', path, undefined, json)).status).toBe(204)
       expect((await send('GET', path)).status).toBe(404)
       expect((await known()).entries).toEqual([])
       expect((await audited()).slice(0, 3)).toEqual(['own_list.remove', 'own_list.update', 'own_list.update'])
@@ -185,6 +187,11 @@ describeRules('what an organisation decides itself', (open) => {
       expect(csv.text.split('\r\n')[0]).toMatch(/^indicator,reason,expires_at,/)
     })
 
+    it.each(['2099-12-31T00:00:00Z[Europe/Berlin]', '2099-06-30T23:59:60Z'])('422 for the expiry %s', async (at) => {
+      const { status, json } = await send('POST', '/v1/own-lists/block', { indicator: 'acme.com', expires_at: at })
+      expect([status, json.errors[0].pointer]).toEqual([422, '/expires_at'])
+    })
+
     it('imports all or nothing, and names every invalid row with its reason', async () => {
       await send('POST', '/v1/own-lists/block', { indicator: 'known.com', reason: 'old' })
       const rows = [
@@ -193,14 +200,23 @@ describeRules('what an organisation decides itself', (open) => {
         { indicator: '192.0.2.0/24' },
       ]
       const bad = await send('POST', '/v1/own-lists/block/imports', {
-        entries: [...rows, { indicator: 'nonsense' }, { indicator: 'FRESH.com', expires_at: '2020-01-01T00:00:00Z' }],
+        entries: [
+          ...rows,
+          { indicator: 'nonsense', reason: '' },
+          { indicator: 'FRESH.com', expires_at: '2020-01-01T00:00:00Z' },
+          { indicator: '', reason: 'x'.repeat(501), expires_at: '2099-12-31T00:00:00Z[Europe/Berlin]' },
+        ],
       })
       expect(bad.status).toBe(422)
       expect(bad.json.detail).toContain('Nothing was imported')
       expect(bad.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+        '/entries/3/reason',
         '/entries/3/indicator',
         '/entries/4/expires_at',
         '/entries/4/indicator',
+        '/entries/5/reason',
+        '/entries/5/expires_at',
+        '/entries/5/indicator',
       ])
       expect((await known()).entries).toHaveLength(1)
       const good = await send('POST', '/v1/own-lists/block/imports', { entries: rows })
@@ -362,6 +378,7 @@ describeRules('what an organisation decides itself', (open) => {
       const first = await put([STOP], etag)
       expect(first.json).toMatchObject({ version: 1, rules: [STOP], changed_by: { kind: 'api_key' } })
       expect((await put([ELSE], etag)).status).toBe(412)
+      expect((await put([ELSE, STOP, ELSE])).json.detail).toBe('The name is that of rule 1, too.')
       expect((await send('PUT', '/v1/decision-rules', { rules: [] })).status).toBe(428)
       const owner = await member('owner')
       const second = await owner.send(

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { decisionWords } from '@assay/reader/comparison'
 import { createCsvReader } from '@assay/reader/csv'
+import { isIndicator } from '@assay/reader/indicator'
 import { ListProblem } from '@assay/reader/problem'
+import { recognise } from '@assay/reader/recognise'
 import { aboutFile, ROLES, type Role, readVendors, type VendorColumn, vendorRows } from '@assay/reader/vendors'
 import { type CounterpartyImport, type CounterpartyRemarks, NotFoundError, type Operations } from '@assay/sdk'
 import type { Command } from 'commander'
@@ -79,6 +81,7 @@ export async function importCounterparties(context: Context, file: string, optio
     options.yes && !stopped
       ? await assay.applyCounterparties(staged.id, { signal, onProgress: tell('Copied') })
       : undefined
+  const differences = applied ? [] : await readDifferences(context, staged)
   if (!applied) {
     await assay.call('DELETE /v1/counterparties/imports/{import_id}', { path: { import_id: staged.id }, signal })
   }
@@ -87,10 +90,40 @@ export async function importCounterparties(context: Context, file: string, optio
     ? 'Nothing was imported. Correct the file, or leave these rows out: --skip-invalid'
     : `Nothing was imported yet. Import it: ${commandAgain(command, ['yes'])} --yes`
   return {
-    value: { ...(applied ?? staged), dry_run: !applied, remarks },
-    text: () => importText(applied ?? staged, columns, remarks, applied ? undefined : next),
+    value: { ...(applied ?? staged), dry_run: !applied, remarks, ...(!applied && { differences }) },
+    text: () => importText(applied ?? staged, columns, remarks, differences, applied ? undefined : next),
     exitCode: stopped ? EXIT.error : EXIT.low,
   }
+}
+
+type Difference = Operations['GET /v1/counterparties/imports/{import_id}/differences']['response']['data'][number]
+type Side = NonNullable<Difference['after']>
+const DIFFERENCES_SHOWN = 20
+
+/** The first of each kind that would change something. */
+async function readDifferences(context: Context, { id, counts, gone }: CounterpartyImport): Promise<Difference[]> {
+  const path = { import_id: id }
+  const read = kindsThatChange(gone).map(async (difference) => {
+    if (counts[difference] === 0) return []
+    const query = { difference, limit: DIFFERENCES_SHOWN }
+    return (await call(context, 'GET /v1/counterparties/imports/{import_id}/differences', { path, query })).data
+  })
+  return (await Promise.all(read)).flat()
+}
+
+const kindsThatChange = (gone: CounterpartyImport['gone']) =>
+  (['changed', 'gone', 'new'] as const).filter((kind) => kind !== 'gone' || gone !== 'keep')
+
+function differenceText({ difference, changed, before, after }: Difference): string {
+  const { name, reference } = (after ?? before)!
+  const fields = changed.map((field) => `${field} ${cellOf(before, field)} → ${cellOf(after, field)}`).join('; ')
+  return harmless(`  ${difference}: ${name}${reference === null ? '' : ` (${reference})`}${fields && `: ${fields}`}`)
+}
+
+function cellOf(side: Side | null, field: Difference['changed'][number]): string {
+  const value = side?.[field] ?? []
+  const texts = [value].flat().map((one) => (typeof one === 'string' ? one : `…${one.last4}`))
+  return texts.join(', ') || 'nothing'
 }
 
 async function readFile(file: string, { sheet, column = [] }: ImportFlags) {
@@ -113,24 +146,22 @@ async function readFile(file: string, { sheet, column = [] }: ImportFlags) {
   }
 }
 
-/** `--column name=Vendor`: the column with this title or number has this role, and no other has it. */
+/** `--column name=Vendor`: the columns with these titles or numbers have this role, and no other has it. */
 function chosen(columns: readonly VendorColumn[], wanted: readonly string[]): VendorColumn[] {
-  return wanted.reduce<VendorColumn[]>(
-    (now, text) => {
-      const [, name = '', title = ''] = /^(\w+)=(.*)$/.exec(text) ?? []
-      const role = ROLES.find((one): one is Role => one === name)
-      if (!role) throw new CliError(`--column ${text}: give ROLE=TITLE, with a role of ${ROLES.join(', ')}.`)
-      const named = now.findIndex((one) => one.title.toLowerCase() === title.toLowerCase())
-      const at = named >= 0 ? named : /^\d{1,4}$/.test(title) ? Number(title) - 1 : -1
-      if (!now[at]) {
-        throw new CliError(`There is no column ${JSON.stringify(title)}. Columns: ${titlesOf(now)}.`)
-      }
-      return now.map((one, place) =>
-        place === at ? { ...one, role } : { ...one, role: one.role === role ? undefined : one.role },
-      )
-    },
-    [...columns],
-  )
+  const places = new Map<number, Role>()
+  for (const text of wanted) {
+    const [, name = '', title = ''] = /^(\w+)=(.*)$/.exec(text) ?? []
+    const role = ROLES.find((one): one is Role => one === name)
+    if (!role) throw new CliError(`--column ${text}: give ROLE=TITLE, with a role of ${ROLES.join(', ')}.`)
+    const named = columns.findIndex((one) => one.title.toLowerCase() === title.toLowerCase())
+    const at = named >= 0 ? named : /^\d{1,4}$/.test(title) ? Number(title) - 1 : -1
+    if (!columns[at]) {
+      throw new CliError(`There is no column ${JSON.stringify(title)}. Columns: ${titlesOf(columns)}.`)
+    }
+    places.set(at, role)
+  }
+  const given = new Set<Role | undefined>(places.values())
+  return columns.map(({ title, role }, at) => ({ title, role: places.get(at) ?? (given.has(role) ? undefined : role) }))
 }
 
 const titlesOf = (columns: readonly VendorColumn[]) => columns.map(({ title }) => harmless(title)).join(', ')
@@ -141,6 +172,7 @@ function importText(
   { counts, gone, rows, invalid_rows: invalidRows }: CounterpartyImport,
   columns: readonly VendorColumn[],
   remarks: readonly CounterpartyRemarks[],
+  differences: readonly Difference[],
   next: string | undefined,
 ): string {
   const used = columns.filter(({ role }) => role !== undefined)
@@ -157,7 +189,13 @@ function importText(
     ...(unused.length > 0 ? [`Not used: ${unused.map(({ title }) => harmless(title)).join(', ')}`] : []),
     `${plural(rows, 'row')}: ${count(counts.new)} new, ${count(counts.changed)} changed, ${count(counts.same)} unchanged, ` +
       `${count(counts.merged)} joined with another row, ${count(counts.invalid)} not valid`,
-    ...(counts.gone > 0 ? [`${count(counts.gone)} known counterparties are not in the file: ${then} (--gone).`] : []),
+    ...(counts.gone > 0
+      ? [`${plural(counts.gone, 'known counterparty', 'known counterparties')} not in the file: ${then} (--gone).`]
+      : []),
+    ...differences.map(differenceText),
+    ...(next && kindsThatChange(gone).some((kind) => counts[kind] > DIFFERENCES_SHOWN)
+      ? ['  and more: an import in the console shows all of them']
+      : []),
     ...shown,
     ...(remarks.length > REMARKS_SHOWN
       ? [`  and remarks on ${plural(remarks.length - REMARKS_SHOWN, 'more row')}`]
@@ -191,7 +229,9 @@ export async function undoImport(context: Context, options: { readonly discardCh
 
 /** Exit codes as for a check: an account that differs is high. */
 export async function compare(context: Context, who: string, account: string): Promise<Answer> {
-  const from = who.includes('@') ? { email: who } : { domain: who }
+  const read = recognise(who)
+  const [kind, value] = isIndicator(read) ? [read.kind, read.value] : [who.includes('@') ? 'email' : 'domain', who]
+  const from = kind === 'email' ? { email: value } : { domain: value }
   const answer = await connect(context).assay.compareAccount({ ...from, account }, { signal: context.interrupted })
   const { result, counterparties, account_of: others, decision } = answer
   const names = counterparties

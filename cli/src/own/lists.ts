@@ -1,4 +1,7 @@
 import type { Row } from '@assay/reader/csv'
+import { tableOf } from '@assay/reader/list'
+import { lineProblems, ownEntries } from '@assay/reader/own-list'
+import { ListProblem } from '@assay/reader/problem'
 import { type Operations, ValidationError } from '@assay/sdk'
 import { type Answer, day, rowsAnswer } from '../answer.ts'
 import { openInput } from '../bulk/input.ts'
@@ -8,7 +11,6 @@ import { endOf } from '../day.ts'
 import { harmless } from '../terminal/paint.ts'
 
 type Entry = Operations['GET /v1/own-lists/{list}']['response']['data'][number]
-type NewEntry = Operations['POST /v1/own-lists/{list}']['body']
 
 const LISTED_MAX = 200_000
 
@@ -77,13 +79,13 @@ export async function exportEntries(context: Context, list: string): Promise<voi
   context.stdout.write(await file.text())
 }
 
-/** All rows or none. The first row names the columns: indicator, and if wanted reason and expires_at. */
+/** All rows or none. */
 export async function importEntries(context: Context, list: string, file: string): Promise<Answer> {
   const input = await openInput(context, file)
   try {
     const rows: Row[] = []
     for await (const part of input.rows()) rows.push(...part)
-    const { entries, lines } = entriesIn(rows, input.name)
+    const { entries, lines } = ownEntries(tableOf(rows))
     const imported = await call(context, 'POST /v1/own-lists/{list}/imports', {
       path: { list },
       body: { entries },
@@ -97,40 +99,18 @@ export async function importEntries(context: Context, list: string, file: string
     const waiting = pending > 0 ? ` ${pending} of them wait for the approval of another person.` : ''
     const done = `${added} entries added, ${changed} changed, ${unchanged} unchanged.`
     return { value: imported, text: () => `${done}${waiting}` }
+  } catch (error) {
+    throw error instanceof ListProblem ? new CliError(`${input.name}: ${harmless(error.message)}`) : error
   } finally {
     await input.remove()
   }
 }
 
-function entriesIn([titles, ...rows]: readonly Row[], name: string) {
-  const places = titles?.cells.map((title) => title.trim().toLowerCase()) ?? []
-  const place = places.indexOf('indicator')
-  if (place < 0) throw new CliError(`${name}: the first row must name the columns, one of them "indicator".`)
-  const cellOf = ({ cells }: Row, title: string) => cells[places.indexOf(title)]?.trim() || undefined
-  const wrong: string[] = []
-  const entries = rows.map((row): NewEntry => {
-    const [reason, expires] = [cellOf(row, 'reason'), cellOf(row, 'expires_at')]
-    const expires_at = expires === undefined ? undefined : endOf(expires)
-    if (expires !== undefined && expires_at === undefined) wrong.push(`line ${row.line}: ${notADay(expires)}`)
-    return { indicator: row.cells[place]?.trim() ?? '', ...given({ reason, expires_at }) }
-  })
-  if (wrong.length > 0) throw new CliError([`${name}: nothing was imported.`, ...wrong].join('\n'))
-  return { entries, lines: rows.map(({ line }) => line) }
-}
-
-/** The service names an entry by its place; a person looks for its line. */
-function namingLines(error: ValidationError, lines: readonly number[]): CliError {
-  const named = error.errors.map(({ pointer, detail }) => {
-    const line = lines[Number(/^\/entries\/(\d+)/.exec(pointer)?.[1])]
-    return line === undefined ? harmless(detail) : `line ${line}: ${harmless(detail)}`
-  })
-  return new CliError([harmless(error.message), ...named].join('\n'), { cause: error })
-}
+const namingLines = (error: ValidationError, lines: readonly number[]) =>
+  new CliError([error.message, ...lineProblems(error.errors, lines)].map(harmless).join('\n'), { cause: error })
 
 function expiryOf(text: string): string {
   const end = endOf(text)
-  if (end === undefined) throw new CliError(`--expires: ${notADay(text)}`)
+  if (end === undefined) throw new CliError(`--expires: ${JSON.stringify(text)} is not a day, such as 2027-01-31.`)
   return end
 }
-
-const notADay = (text: string) => `${JSON.stringify(text)} is not a day, such as 2027-01-31.`

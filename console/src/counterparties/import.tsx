@@ -106,6 +106,7 @@ function ColumnsStep(props: {
           Holds: ({ at, title, role }) => (
             <NativeSelect
               size="xs"
+              w={{ sm: '15rem' }}
               aria-label={`Content of ${title}`}
               value={role ?? ''}
               data={options(ROLE_WORDS, 'Not used')}

@@ -1,8 +1,9 @@
 import { type ListTable, readTable } from '@assay/reader/list'
+import { lineProblems, ownEntries } from '@assay/reader/own-list'
 import { Group, Switch, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useParams } from 'react-router'
-import type { Answer, Body } from '../api/client.ts'
+import type { Answer } from '../api/client.ts'
 import type { OwnEntry } from '../api/organisation.ts'
 import { Component as NotFound } from '../not-found/inside.tsx'
 import { FileDrop, useListReader } from '../shell/file-drop.tsx'
@@ -221,68 +222,62 @@ function SecondPerson() {
   )
 }
 
-type Entries = Body<'POST /v1/own-lists/{list}/imports'>['entries']
-type Result = Answer<'POST /v1/own-lists/{list}/imports'>
+type Opened = { readonly name: string; readonly table: ListTable }
+type Result = Omit<Answer<'POST /v1/own-lists/{list}/imports'>, 'warnings'> & { readonly warnings: readonly string[] }
 
 /** CSV or a workbook with the columns of an export: indicator, reason, expires_at; or one indicator on each line. */
-export function ImportEntries({ list }: { list: OwnEntry['list'] }) {
-  const [file, setFile] = useState<{ readonly name: string; readonly table: ListTable }>()
+export function ImportEntries({ list }: { list: ListName }) {
+  const [file, setFile] = useState<Opened>()
   const [result, setResult] = useState<Result>()
   const reader = useListReader(readTable, (opened) => {
     setFile(opened)
     setResult(undefined)
   })
-  const add = useCall('POST /v1/own-lists/{list}/imports', (answer) => {
+  const close = (answer?: Result) => {
     setResult(answer)
     setFile(undefined)
-  })
-  const entries = file ? entriesOf(file.table) : []
+  }
+  if (file) return <AddFile list={list} file={file} close={close} />
   return (
-    <Panel title="Import a file" error={add.error} failed="Nothing was imported">
-      {file ? (
-        <>
-          <Text>
-            <bdi>{file.name}</bdi>: {counted(entries.length, 'entry', 'entries')}, beginning with{' '}
-            <bdi>{entries[0]?.indicator}</bdi>.
-          </Text>
-          <Group>
-            <MainButton
-              disabled={entries.length === 0}
-              of={add}
-              input={{ path: { list }, body: { entries } }}
-              label={`Add ${counted(entries.length, 'entry', 'entries')} to the ${list} list`}
-            />
-            <QuietButton onClick={() => setFile(undefined)} label="Another file" />
-          </Group>
-        </>
-      ) : (
-        <FileDrop reader={reader}>
-          With the columns indicator, reason and expires_at, as in a download of this list; or one indicator on each
-          line.
-        </FileDrop>
-      )}
+    <Panel title="Import a file">
+      <FileDrop reader={reader}>
+        With the columns indicator, reason and expires_at, as in a download of this list; or one indicator on each line.
+      </FileDrop>
       {result ? (
         <>
           <Status>
             {count(result.added)} added, {count(result.changed)} changed, {count(result.unchanged)} as before
             {result.pending > 0 ? `; ${count(result.pending)} wait for approval` : ''}.
           </Status>
-          <Warnings of={result.warnings.map(({ entry, detail }) => `Row ${entry + 1}: ${detail}`)} />
+          <Warnings of={result.warnings} />
         </>
       ) : null}
     </Panel>
   )
 }
 
-function entriesOf({ columns, rows, guess }: ListTable): Entries {
-  const titled = (title: string) => columns.findIndex((one) => one.trim().toLowerCase() === title)
-  const indicatorAt = titled('indicator') < 0 ? (guess?.column ?? 0) : titled('indicator')
-  const [reasonAt, endsAt] = [titled('reason'), titled('expires_at')]
-  return rows.flatMap(({ cells }) => {
-    const cell = (at: number) => cells[at]?.trim() || null
-    const indicator = cell(indicatorAt)
-    // A day means the whole day.
-    const ends = cell(endsAt)?.replace(/^\d{4}-\d{2}-\d{2}$/, '$&T23:59:59Z') ?? null
-    return indicator === null ? [] : [{ indicator, reason: cell(reasonAt), expires_at: ends }]
+function AddFile({ list, file, close }: { list: ListName; file: Opened; close: (result?: Result) => void }) {
+  const { entries, lines } = useMemo(() => ownEntries(file.table), [file])
+  const add = useCall('POST /v1/own-lists/{list}/imports', (answer) => {
+    const warnings = answer.warnings.map(({ entry, detail }) => ({ pointer: `/entries/${entry}`, detail }))
+    close({ ...answer, warnings: lineProblems(warnings, lines) })
   })
+  return (
+    <Panel title="Import a file" error={add.error} failed="Nothing was imported">
+      <Warnings title="Correct these lines" of={lineProblems(add.error?.errors ?? [], lines)} />
+      <Text>
+        <bdi>{file.name}</bdi>: {counted(entries.length, 'entry', 'entries')}, beginning with{' '}
+        <bdi>{entries[0]?.indicator}</bdi>.
+      </Text>
+      <Group>
+        <MainButton
+          disabled={entries.length === 0}
+          of={add}
+          input={{ path: { list }, body: { entries } }}
+          label={`Add ${counted(entries.length, 'entry', 'entries')} to the ${list} list`}
+        />
+        <QuietButton onClick={() => close()} label="Another file" />
+      </Group>
+    </Panel>
+  )
 }

@@ -3262,11 +3262,11 @@ export interface Operations {
     query: Record<never, never>
     body: {
       readonly entries: readonly {
-        /** An email address, a domain (with everything below it), an ending such as `zip`, an IP address or a network such as `192.0.2.0/24`. */
+        /** As for one entry. */
         readonly indicator: string
-        /** Why it is on the list, on one line. */
+        /** As for one entry. */
         readonly reason?: string | null
-        /** When it stops having an effect; null: never. */
+        /** As for one entry. */
         readonly expires_at?: string | null
       }[]
     }

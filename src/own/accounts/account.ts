@@ -19,7 +19,12 @@ export const ACCOUNT_FORMS =
   'an IBAN, a UK sort code and account number (20-00-00 55779911), or a US routing and account number (021000021 123456789)'
 
 export function readAccount(text: string): ReadAccount {
-  const plain = text.trim().toUpperCase()
+  // A copy from a document may have other dashes, and characters that nobody sees.
+  const plain = text
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\p{Pd}/gu, '-')
+    .trim()
+    .toUpperCase()
   if (plain.length > 100) return { problem: `is too long: it is ${ACCOUNT_FORMS}` }
   const compact = plain.replace(/^IBAN\b:?/, '').replace(/[\s.-]/g, '')
   if (/^[A-Z]{2}\d{2}[A-Z\d]+$/.test(compact)) return readIban(compact)

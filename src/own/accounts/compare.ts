@@ -80,11 +80,20 @@ async function findNamed(sql: SqlQueries, register: Register, shown: string): Pr
   const keys = new Set(shownWords.flatMap(keysOf))
   // One word after the other: thousands of firms share `gmbh`, and few the word that tells them apart.
   const found = await Promise.all(
-    Array.from(new Set(shownWords.flat()), (word) => findByTerms(sql, register, [termOf(word)], { perTerm: 50 })),
+    Array.from(new Set(shownWords.flatMap(asIndexed)), (word) =>
+      findByTerms(sql, register, [termOf(word)], { perTerm: 50 }),
+    ),
   )
   const named = found.flat().filter(({ name }) => nameKeysOf(name).some((key) => keys.has(key)))
   return [...new Map(named.map((one) => [one.id, one])).values()]
 }
+
+/** A hyphen between two words may be in one name and not in the other. */
+const asIndexed = (words: readonly string[]) => [
+  ...words.flatMap((word) => word.split('-')),
+  ...words,
+  ...words.slice(1).map((word, at) => `${words[at]}-${word}`),
+]
 
 /**
  * A name of one word counts only if the sender shows nothing else: many firms are called Delta. One of several words also

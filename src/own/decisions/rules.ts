@@ -79,11 +79,11 @@ export async function saveRules(
 
 export function checkRules(rules: readonly DecisionRule[]): void {
   const errors: FieldError[] = []
-  const seen = new Set<string>()
+  const seen = new Map<string, number>()
   for (const [i, { name, when }] of rules.entries()) {
-    const wrong = nameTextProblem(name) ?? (seen.has(name) ? 'is that of another rule, too' : undefined)
+    const wrong = nameTextProblem(name) ?? (seen.has(name) ? `is that of rule ${seen.get(name)}, too` : undefined)
     if (wrong) errors.push({ pointer: `/rules/${i}/name`, code: 'invalid', detail: `The name ${wrong}.` })
-    seen.add(name)
+    seen.set(name, i + 1)
     for (const [at, signal] of when.signals?.entries() ?? []) {
       if (SIGNAL_CODES.has(signal)) continue
       const detail = `No signal has the code ${signal}, so the rule could never match. Explained answers show the codes.`

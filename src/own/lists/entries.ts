@@ -197,7 +197,7 @@ export async function importEntries(tx: Tx, actor: Actor, list: ListName, rows: 
 function checkedRows(rows: readonly NewEntry[], nowMs: number): Listed[] {
   const errors: FieldError[] = []
   const invalid = new Set<number>()
-  const seen = new Map<string, number>()
+  const seen = new Set<string>()
   const listed = rows.map((input, row): Listed => {
     const wrong = (field: string, detail: string) => {
       invalid.add(row)
@@ -209,9 +209,8 @@ function checkedRows(rows: readonly NewEntry[], nowMs: number): Listed[] {
       wrong('indicator', one.problem)
       return { kind: 'domain', indicator: '' }
     }
-    const first = seen.get(one.indicator)
-    if (first !== undefined) wrong('indicator', `Entry ${first} has the same indicator.`)
-    seen.set(one.indicator, row)
+    if (seen.has(one.indicator)) wrong('indicator', 'An earlier entry has the same indicator.')
+    seen.add(one.indicator)
     return one
   })
   if (errors.length === 0) return listed
@@ -275,10 +274,13 @@ type Limits = Omit<NewEntry, 'indicator' | 'checkId'>
 
 function problemsOf({ reason, expiresAtMs }: Limits, nowMs: number): [field: string, detail: string][] {
   const wrong = reason === null ? undefined : nameTextProblem(reason, LIMITS.requests.reasonCharactersMax)
-  const late = 'The entry would have expired already. Choose a later time, or none.'
+  const late = Number.isNaN(expiresAtMs)
+    ? 'The expiry is neither a day (2027-01-31) nor a time (2027-01-31T14:00:00Z).'
+    : 'The entry would have expired already. Choose a later time, or none.'
   return [
     ...(wrong ? [['reason', `The reason ${wrong}.`] as [string, string]] : []),
-    ...(expiresAtMs !== null && expiresAtMs <= nowMs ? [['expires_at', late] as [string, string]] : []),
+    // Also of a time that is none.
+    ...(expiresAtMs !== null && !(expiresAtMs > nowMs) ? [['expires_at', late] as [string, string]] : []),
   ]
 }
 

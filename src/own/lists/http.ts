@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import Format from 'typebox/format'
 import { ACTOR_KINDS } from '../../access/actor.ts'
 import { notFound } from '../../errors.ts'
 import { etagOf } from '../../http/change.ts'
@@ -117,6 +118,15 @@ const newEntrySchema = Type.Object(NewEntryFields, {
   additionalProperties: false,
   examples: [{ indicator: 'acme-invoices.example', reason: 'Sent us a forged invoice' }],
 })
+/** Read without the schema of its values, so that one answer names all invalid rows. */
+const ImportedEntry = Type.Object(
+  {
+    indicator: Type.String({ maxLength: 1024, description: 'As for one entry.' }),
+    reason: Type.Optional(TextOrNull('As for one entry.')),
+    expires_at: Type.Optional(TextOrNull('As for one entry.')),
+  },
+  { additionalProperties: false },
+)
 /** Not sensitive: clerks add entries all day, and where that is too easy the organisation asks for a second person. */
 const ENTERING = { scope: 'organisation:write', problems: ['conflict'] } as const
 const FOUR_EYES =
@@ -236,7 +246,7 @@ export function listOperations(deps: OperationDependencies): Operation[] {
       longBody: { bytesMax: LIMITS.requests.ownImportBytesMax, marksMax: 16 * LIMITS.requests.ownImportEntriesMax },
       body: Type.Object(
         {
-          entries: Type.Array(Type.Object(NewEntryFields, { additionalProperties: false }), {
+          entries: Type.Array(ImportedEntry, {
             minItems: 1,
             maxItems: LIMITS.requests.ownImportEntriesMax,
           }),
@@ -270,7 +280,9 @@ const placeIn = (params: { readonly list: string; readonly entry_id: string }) =
   id: params.entry_id,
 })
 
-const timeOf = (text: string | null) => (text === null ? null : Date.parse(text))
+/** NaN for a text that is no time. */
+const timeOf = (text: string | null) =>
+  text === null ? null : Format.Test('date-time', text) ? Date.parse(text) : Number.NaN
 
 const newEntryOf = ({ indicator, reason = null, expires_at = null }: Static<typeof newEntrySchema>): NewEntry => ({
   indicator,

@@ -6,6 +6,8 @@ describe('an indicator of an own list', () => {
     ['Jane@Example.COM', 'email', 'jane@example.com'],
     ['Acme.Example.', 'domain', 'acme.example'],
     ['*.acme.com', 'domain', 'acme.com'],
+    ['*@acme.com', 'domain', 'acme.com'],
+    ['@acme.com', 'domain', 'acme.com'],
     ['.zip', 'domain', 'zip'],
     ['co.uk', 'domain', 'co.uk'],
     ['bücher.de', 'domain', 'xn--bcher-kva.de'],
@@ -20,6 +22,8 @@ describe('an indicator of an own list', () => {
     ['acme', /two labels/],
     ['https://acme.com/', /bare host name/],
     ['jane@', /domain after the @/],
+    ['invoice*@acme.com', /asterisk/],
+    ['acme*.com', /asterisk/],
     ['0.0.0.0/0', /too wide: \/8/],
     ['2000::/3', /too wide: \/16/],
     ['192.0.2.0/33', /network is not valid/],
@@ -52,4 +56,10 @@ describe('warnings', () => {
     ['allow', 'mine.com', []],
     ['review', 'gmail.com', []],
   ] as const)('%s %s: %j', (list, text, expected) => expect(codes(list, text)).toEqual(expected))
+
+  it('name what will be high, which may be a part of the own domain only', () => {
+    const block = (indicator: string) => warningsOf('block', { kind: 'domain', indicator }, known)[0]?.detail
+    expect(block('com')).toMatch(/^mine\.com is your own domain/)
+    expect(block('mail.mine.com')).toMatch(/^mail\.mine\.com is part of your own domain/)
+  })
 })

@@ -17,7 +17,12 @@ export type ListName = (typeof LISTS)[number]
 const PREFIX_MIN = { 4: 8, 6: 16 } as const
 
 export function parseListed(input: string): Listed | { readonly problem: string } {
-  const text = input.trim()
+  // As mail filters write it: `*@acme.com` is every mailbox there.
+  const text = input.trim().replace(/^\*?[.@]/, '')
+  // A mailbox may have an asterisk in its name. Nobody means one: such an entry would never have an effect.
+  if (text.includes('*')) {
+    return { problem: 'Leave out the asterisk: a domain includes its mailboxes and everything below it.' }
+  }
   if (text.includes('@')) {
     const mailbox = parseMailbox(text)
     return 'problem' in mailbox ? mailbox : { kind: 'email', indicator: mailbox.address }
@@ -32,7 +37,7 @@ export function parseListed(input: string): Listed | { readonly problem: string 
   if (/^[\d.:a-f]+\/\d+$/i.test(text)) {
     return { problem: 'The network is not valid. Write it like 192.0.2.0/24 or 2001:db8::/32.' }
   }
-  return parseName(text.replace(/^\*?\./, ''))
+  return parseName(text)
 }
 
 /** Also one label, if it is an ending of the public internet: everything under `.zip`. */
@@ -61,7 +66,8 @@ export function warningsOf(
   const warn = (code: Warning['code'], detail: string) => found.push({ code, detail })
   if (list === 'block' && kind === 'domain') {
     const own = known.ownDomains.find((one) => isWithin(one, indicator) || isWithin(indicator, one))
-    if (own) warn('own_domain_blocked', `${own} is your own domain: checks of it and of names below it will be high.`)
+    const part = own && isWithin(own, indicator) ? `${own} is` : `${indicator} is part of`
+    if (own) warn('own_domain_blocked', `${part} your own domain: checks of it and of names below it will be high.`)
   }
   if (list !== 'allow') return found
   if (known.blocked.has(indicator)) warn('also_blocked', 'It is on your block list too, which comes first.')
