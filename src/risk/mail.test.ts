@@ -155,6 +155,74 @@ describe('a free mailbox that claims to be somebody', () => {
     expect(levelsOf(addresses)).toEqual(all(addresses, 'low'))
   })
 
+  const FIRMS: SnapshotPlan = {
+    domains: {
+      ...PROVIDERS.domains,
+      ...Object.fromEntries(
+        'geodis prysmian smurfitkappa immobilien hellmann greenandgoldrugby brightdata'
+          .split(' ')
+          .map((name) => [`${name}.com`, ['popular_100k']]),
+      ),
+    },
+  }
+  const firmLevels = (addresses: string) =>
+    Object.fromEntries(addresses.split(' ').map((text) => [text, levelOf(ask(text, FIRMS).score)]))
+
+  test('is high where the name of a firm of any fame stands beside money or recruitment, in any order and joined', () => {
+    const addresses =
+      'remittance.geodis@gmail.com geodis.faktury@wp.pl lasku_geodis@gmail.com geodisinvoices2024@gmail.com ' +
+      'rechnunggeodis@gmx.de prysmian.vagas@gmail.com careers-prysmian@gmail.com invoices.smurfit.kappa@gmail.com ' +
+      'fatture.geodis.italia@libero.it rechnung.phoenixcontact@gmx.de faktury.raben.group@outlook.com'
+    expect(firmLevels(addresses)).toEqual(all(addresses, 'high'))
+    expect(sentence('geodisinvoices@gmail.com', 'email.impersonation', FIRMS)).toBe(
+      'A free mailbox that claims to be geodis: it puts geodis beside invoices',
+    )
+  })
+
+  test('is not heard where the name of a firm is a word, a surname or not alone, or says nothing of money', () => {
+    const addresses =
+      'rechnung.immobilien@gmx.de immobilien.karriere@gmx.de hellmann.rechnung@gmx.de facture.hellmann@orange.fr ' +
+      'payments.brightdata@gmail.com anna.geodis@gmail.com geodis.photos@gmail.com geodis@gmail.com ' +
+      'invoices.marie.geodis@gmail.com rechnung.mueller-bau@gmail.com invoices.smithplumbing@gmail.com ' +
+      'accounts.stmarysprimary@gmail.com faktura.apteka@wp.pl support.geodis@gmail.com'
+    expect(firmLevels(addresses)).toEqual(all(addresses, 'low'))
+    // Two words of a dictionary may be somebody else's.
+    expect(levelOf(ask('payments.greenandgoldrugby@gmail.com', FIRMS).score)).toBe('medium')
+  })
+
+  test('is high where a known firm offers work, and low where a person asks for it', () => {
+    const offers =
+      'careers.shellglobal@outlook.com hr.interview.lufthansa@yahoo.com tatasteel.offerletter@gmail.com ' +
+      'telegram.parttime.jobs88@gmail.com rekrutacja.siemens@wp.pl vagas.petrobras@gmail.com amazon.task@gmail.com'
+    expect(levelsOf(offers)).toEqual(all(offers, 'high'))
+    const honest =
+      'hr.petersen@gmail.com jobs.cafe.lotte@gmx.de bewerbung.anna.schulze@gmx.de steve.jobs.fan@gmail.com ' +
+      'interview.podcast.tom@gmail.com career.day.parents@gmail.com recruiter.jenny.lane@gmail.com careers@gmail.com ' +
+      'lego.parttime.builder@gmail.com rekrutacja.anna.nowicka@wp.pl praca_daniell@wp.pl vagas.joao.souza@gmail.com youtube.earn.tips.joe@gmail.com'
+    expect(levelsOf(honest)).toEqual(all(honest, 'low'))
+  })
+
+  test('is high for offices that only fraud has', () => {
+    const addresses =
+      'new.bank.details.supplier@outlook.com neue-bankverbindung@gmx.de nuovo.iban.rossi@libero.it ' +
+      'lottery.claims.agent@gmail.com atm.card.compensation@gmail.com inheritance.claim.dept@gmail.com ' +
+      'powerball.winner.agent@gmail.com bank.compliance.dept@hotmail.com apple-id-team@gmail.com'
+    expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
+    expect(sentence('lottery.claims.agent@gmail.com', 'email.impersonation')).toBe(
+      'A free mailbox for what only fraud writes about: it says lottery',
+    )
+    const departments =
+      'it-support-desk@gmail.com revenue.refund.office@gmail.com mailbox.quota.admin@gmail.com ' +
+      'webmail.administrator@outlook.com server.admin.webmaster@gmail.com'
+    expect(levelsOf(departments)).toEqual(all(departments, 'medium'))
+    const honest =
+      'lottery@gmail.com lottery.syndicate.friends@gmail.com lotto.gruppe.kegel@gmx.de lottie.claims@gmail.com ' +
+      'compensation.lawyer.reid@gmail.com claims.adjuster.bob@gmail.com insurance.agent.tony@gmail.com ' +
+      'it.support.hans@gmail.com itsupport.mikejones@gmail.com webmaster.chorverein@gmx.de helpdesk.peterson@gmail.com ' +
+      'support.keramik.anna@gmail.com admin.bookclub@gmail.com food.bank.dept@gmail.com microsoft.fan.team@gmail.com'
+    expect(levelsOf(honest)).toEqual(all(honest, 'low'))
+  })
+
   test('is heard whatever stands between its letters and whatever accents stand on them', () => {
     for (const local of [
       'pàypal.security',

@@ -13,7 +13,7 @@ import { assignsNames, FURTHER_PLATFORMS, isCountrySuffix, isOperator } from '..
 import { demandOfFirm } from '../model/unknown-firm.ts'
 import { wordSet } from '../model/word-lists.ts'
 import { hasTag, NO_EVIDENCE } from './evidence.ts'
-import { isOfNames, readWording } from './wording.ts'
+import { isOfNames, isTrial, readWording } from './wording.ts'
 
 /** A domain with all data that the signals need, looked up once. */
 export type DomainSubject = Readonly<ReturnType<typeof lookUpDomain>>
@@ -59,8 +59,11 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   }
   if (brand !== undefined && (isInstitution(registrable) || isByChance(brand, label, platform, models)))
     brand = undefined
+  // `netflix-clone-react` says itself that it is none: it needs a second look, and no more.
+  if (brand?.how === 'beside' && platform !== undefined && isTrial(label, models.lexicon))
+    brand = { ...brand, company: 'own' }
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
-  const isFree = !isOwnName && shape.hyphens > 0 && platform === undefined && !isCountrySuffix(suffix)
+  const isFree = !isOwnName && platform === undefined && !isCountrySuffix(suffix)
   const demand = isOwnName
     ? undefined
     : (demandOf(label, unicodeLabel, registrable, models) ??
@@ -117,12 +120,15 @@ const LURES_OF_FRAUD = 2
 
 /** One letter from a name of a person or a place this short is chance. */
 const OWN_NAME_LENGTH_MAX = 5
+/** Shorter names of sites are also words of some language. */
+const AMID_LENGTH_MIN = 8
 
 function isByChance(match: BrandMatch, label: string, platform: string | undefined, models: Models): boolean {
   const { how, company, brand } = match
   // Of most names somebody has a site: one that few know, amid other words, is one of these words. On platforms fraud
   // adds words without end.
-  if (!brand.household && how === 'combination' && company === 'amid' && platform === undefined) return true
+  const isShort = !brand.household && brand.label.length < AMID_LENGTH_MIN
+  if (isShort && how === 'combination' && company === 'amid' && platform === undefined) return true
   // The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole.
   const mayBeName = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
   return (mayBeName && isOfNames(label, models)) || isTradeOf(match, label, models)

@@ -6,8 +6,15 @@ import { isInstitutionUnder } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { BUSINESS_PLATFORMS, isCountrySuffix } from '../model/suffixes.ts'
+import { wordSet } from '../model/word-lists.ts'
 import type { Lexicon } from '../model/words.ts'
-import { NOT_MADE_UP, PLAIN_WORDING, TENANT_WORDING_MAX } from '../weights/wording.ts'
+import {
+  MADE_UP_WORDING_MAX,
+  NOT_MADE_UP,
+  PLAIN_WORDING,
+  TELLING_NAME,
+  TENANT_WORDING_MAX,
+} from '../weights/wording.ts'
 
 // Shorter names are often abbreviations.
 const MADE_UP_LENGTH_MIN = 5
@@ -41,10 +48,11 @@ export function readWording(
     if (worded.length >= WORDED_LENGTH_MIN) name = wording.name
     bySuffix = wording.suffix
   }
-  if (platform === undefined) name = plainLogOdds(name, label, shape, suffix, models.lexicon)
+  if (platform === undefined) name = tellingLogOdds(plainLogOdds(name, label, shape, suffix, models.lexicon), bySuffix)
   else if (isOnBusinessPlatform) name = 0
   else if (isPlain) name = tenantLogOdds(name, label, shape, models.lexicon)
   let looksMadeUp = isMadeUp(madeUpLogOdds, shape, ending, bySuffix)
+  if (looksMadeUp && platform === undefined) name = Math.min(name, MADE_UP_WORDING_MAX)
   const isAccused = (looksMadeUp || name > 0) && !isImitation(brand)
   if (isAccused && (isInstitutionUnder(suffix, label) || isOfNames(label, models))) {
     looksMadeUp = false
@@ -86,10 +94,23 @@ function plainLogOdds(logOdds: number, label: string, shape: NameShape, suffix: 
   return plain * (isCountrySuffix(suffix) ? PLAIN_WORDING.countryShare : 1) * logOdds
 }
 
+/** Names like fraud under an ordinary suffix are brought nearer to the same names under a risky one. */
+function tellingLogOdds(logOdds: number, bySuffix: number): number {
+  if (logOdds <= TELLING_NAME.from || bySuffix < 0) return logOdds
+  return logOdds + Math.max(0, Math.min(TELLING_NAME.max, logOdds - TELLING_NAME.from) - bySuffix)
+}
+
 /** The model was fitted on paid names. On a platform people combine plain words, which say nothing without a lure. */
 function tenantLogOdds(logOdds: number, label: string, shape: NameShape, lexicon: Lexicon): number {
   const limited = Math.min(TENANT_WORDING_MAX, logOdds)
-  return isPlainWords(label, shape, 0, lexicon) ? Math.min(limited, 0) : limited
+  return limited > 0 && (isPlainWords(label, shape, 0, lexicon) || isTrial(label, lexicon)) ? 0 : limited
+}
+
+const TRIALS = wordSet('trials')
+
+/** `tetris-clone`, `jkowalski-portfolio`: what developers try out. A lure beside it may be fraud under trial. */
+export function isTrial(label: string, lexicon: Lexicon): boolean {
+  return label.split('-').some((piece) => TRIALS.has(piece)) && luresIn(label, lexicon).count === 0
 }
 
 const WORDS_COVER_MIN = 0.9

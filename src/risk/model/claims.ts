@@ -1,7 +1,19 @@
-import { HASH_START, HashTable, hashStep, hashText, TextMap } from '../../lib/text-index.ts'
+import {
+  HASH_START,
+  HashTable,
+  hashBetween,
+  hashStep,
+  hashText,
+  PREFIXES,
+  readText,
+  TextMap,
+} from '../../lib/text-index.ts'
+import type { KnownNames } from '../../snapshot/types.ts'
 import type { BrandIndex } from './brands.ts'
+import { siteAt } from './known-names.ts'
 import { cutAt, hasDigit, isDigit, wordsOf } from './local-words.ts'
 import { foreignWords, lureWords } from './lure-languages.ts'
+import type { ProperNames } from './proper-names.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
 
@@ -12,6 +24,10 @@ export type Word =
   | 'title' // an officer's title that may also be a name or an honorary post
   | 'money' // what fraud asks for: payments, accounts, security, parcels
   | 'service' // what a company does for its customers and staff
+  | 'hiring' // what a company says to those who look for work
+  | 'system' // those who run the computers of a company
+  | 'bait' // what fraud promises: a lottery, an inheritance
+  | 'change' // new bank details
   | 'trade' // what an honest dealer adds too
   | 'bank'
   | 'department'
@@ -20,6 +36,7 @@ export type Word =
   | 'brand'
   | 'thing' // a brand everybody knows whose name is also a thing
   | 'ambiguous' // a brand that is also a word or a surname
+  | 'firm' // the name of a firm and of nothing else, less known than a brand
   | 'honorary' // beside it, a title belongs to a club or to an art
   | 'branch' // which part of a company: its country, its legal form
   | 'filler'
@@ -37,9 +54,10 @@ export interface Claim {
 export type LocalReading = Readonly<ReturnType<typeof readLocal>>
 
 /** The sorts of words in word-lists.txt. Brands are added from brands.txt, other languages from lure-languages.txt. */
-const LISTED = 'chief title money service trade department bank brand authority agency honorary branch filler'.split(
-  ' ',
-) as readonly Word[]
+const LISTED = (
+  'chief title money service hiring system bait change trade department bank brand authority agency honorary branch ' +
+  'filler'
+).split(' ') as readonly Word[]
 
 const PEOPLE = wordSet('names')
 
@@ -62,6 +80,9 @@ const AMBIGUOUS = wordSet('claims: ambiguous')
 
 /** Places and first names with famous sites: beside a function they name a town's firm or a person. */
 const PLACES_AND_PEOPLE = wordSet('claims: places and people')
+
+/** Words of other languages and of trades that popular sites have as their names. */
+const GENERIC = wordSet('claims: generic')
 
 /** `riverdalefc`, `sunrisechoir`: a club by the end of its name. */
 const CLUB = /[a-z]{2}(club|choir|church|rotary|scouts?|verein|association|society|league|pta|hoa|a?fc|rfc)$/
@@ -88,6 +109,10 @@ function isEdge(text: string, at: number, edges: HashTable): boolean {
 // Words that only connect others make no claim.
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
 const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
+// What fraud asks a firm's customers and applicants for.
+const ASKING: ReadonlySet<Word> = new Set(['money', 'hiring', 'bait', 'change'])
+const ASKING_WORDS = new TextMap([...KINDS].filter(([, kind]) => ASKING.has(kind)))
+const PART_OF: Partial<Record<Word, Word>> = { hiring: 'service', system: 'service', bait: 'money', change: 'money' }
 
 type ClaimWords = ReturnType<typeof createClaimWords>
 
@@ -117,24 +142,33 @@ interface ReadingModels {
   readonly claimWords: ClaimWords
   readonly brands: BrandIndex
   readonly lexicon: Lexicon
+  readonly properNames: ProperNames
   readonly toAscii: (label: string) => string
 }
 
+/** A mailbox with the models and the known names that its reading needs. */
+interface Reading {
+  readonly models: ReadingModels
+  readonly host: { readonly snapshot: { readonly knownNames: KnownNames } }
+}
+
 /** The claim is undefined if the local part contains only names. */
-export function readLocal(local: string, models: ReadingModels) {
+export function readLocal(local: string, reading: Reading) {
+  const { models } = reading
   const isImitated = (word: string) => {
     const kind = models.claimWords.kinds.get(word)
     return kind !== undefined && IMITATED.has(kind)
   }
   const { words, withoutAccents, disguise, isOneScript } = wordsOf(local, models.toAscii, isImitated)
-  const claim = claimIn(words, models)
-  const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, models)
+  const claim = claimIn(words, reading)
+  const other = withoutAccents === undefined ? undefined : claimIn(withoutAccents, reading)
   // Choose the reading that recognises more words.
   const isOtherBetter = other !== undefined && (claim === undefined || other.others < claim.others)
   return { claim: isOtherBetter ? other : claim, disguise, isOneScript }
 }
 
-function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: ReadingModels): Claim | undefined {
+function claimIn(pieces: readonly string[], reading: Reading): Claim | undefined {
+  const { claimWords, brands } = reading.models
   const { kinds, numbered } = claimWords
   const tokens = tokensOf(pieces, numbered)
   const words: Partial<Record<Word, string>> = {}
@@ -144,12 +178,14 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
   const take = (kind: Word, word: string) => {
     words[kind] ??= word
     counts[kind] = (counts[kind] ?? 0) + 1
+    const wider = PART_OF[kind]
+    if (wider !== undefined) take(wider, word)
     if (!SAYING_NOTHING.has(kind)) known++
   }
   for (let at = 0; at < tokens.length; ) {
     const span = longestKnown(tokens, at, kinds, take)
     const token = tokens[at] as string
-    if (span === 0 && !takeGlued(token, kinds, take)) unknown.push(token)
+    if (span === 0 && !takeGlued(token, reading, take)) unknown.push(token)
     at += Math.max(1, span)
   }
   if (known === 0) return undefined
@@ -159,23 +195,24 @@ function claimIn(pieces: readonly string[], { claimWords, brands, lexicon }: Rea
     else others++
   }
   if (words.brand === undefined && others > 0 && (words.money ?? words.service) !== undefined) {
-    const disguised = disguisedBrand(pieces, brands, lexicon)
+    const disguised = disguisedBrand(pieces, reading.models)
     if (disguised !== undefined) {
       take(disguised.kind, disguised.brand)
       others = Math.max(0, others - disguised.tokens)
     }
   }
-  if (words.brand === undefined && words.money !== undefined) {
-    const firm = unknown.find((token) => isFirm(token, brands, lexicon))
+  if (words.brand === undefined && (words.money ?? words.hiring) !== undefined) {
+    const firm = firmAmong(unknown, reading)
     if (firm !== undefined) {
-      take('ambiguous', firm)
-      others = Math.max(0, others - 1)
+      take(firm.kind, firm.name)
+      others = Math.max(0, others - firm.tokens)
     }
   }
   const brand = words.brand === undefined ? undefined : brands.named(words.brand.replaceAll(' ', ''))
   // Names listed here are used by fraud, whatever else is sold under them.
-  const dealt = brand?.dealers === true && KINDS.get(brand.label) === undefined
-  return { words, counts, others, dealt, isOftenImitated: brand?.best === true }
+  const isListed = KINDS.get(brand?.label ?? words.brand?.replaceAll(' ', '') ?? '') !== undefined
+  const dealt = brand?.dealers === true && !isListed
+  return { words, counts, others, dealt, isOftenImitated: isListed || brand?.best === true }
 }
 
 /** Words without numbers; `office365` stays whole. */
@@ -213,7 +250,7 @@ function longestKnown(tokens: readonly string[], at: number, kinds: Kinds, take:
 const NEVER_IN_PARTS: ReadonlySet<Word> = new Set(['filler', 'branch', 'ambiguous', 'thing'])
 
 function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | undefined {
-  if (word.length < 2 || PLACES_AND_PEOPLE.has(word) || KINDS.has(word)) return undefined
+  if (word.length < 2 || KINDS.has(word) || PLACES_AND_PEOPLE.has(word) || GENERIC.has(word)) return undefined
   const brand = brands.named(word)
   if (brand === undefined) return undefined
   if (!brand.household) return word.length >= 7 && word.endsWith(BANK) ? 'brand' : undefined
@@ -224,11 +261,11 @@ function brandKind(word: string, brands: BrandIndex, lexicon: Lexicon): Word | u
 }
 
 /** `paypalbillingteam`, `transferdept`: known words joined, with nothing left over and at most one brand. */
-function takeGlued(token: string, kinds: Kinds, take: Take): boolean {
+function takeGlued(token: string, reading: Reading, take: Take): boolean {
   if (token.length < GLUED_LENGTH_MIN || token.length > GLUED_LENGTH_MAX) return false
   if (!isEdge(token, 0, BEGINNINGS) && !isEdge(token, token.length - EDGE, ENDS)) return false
-  const pieces = cut(token, 0, false, kinds)
-  if (pieces === undefined) return false
+  const pieces = cut(token, 0, false, reading.models.claimWords.kinds)
+  if (pieces === undefined) return takeFirm(token, reading, take)
   for (const [kind, word] of pieces) take(kind, word)
   return true
 }
@@ -260,24 +297,75 @@ function isAbbreviation(word: string): boolean {
 
 const GLUED_SHORT: ReadonlySet<string> = new Set(['ceo', 'cfo', 'the', 'irs', 'fbi', 'tax', 'pay', 'of'])
 
-const FIRM_LENGTH_MIN = 7
+/** `geodisinvoices`, `rechnunggeodis`: the name of a firm and one word of money or recruitment. */
+function takeFirm(token: string, reading: Reading, take: Take): boolean {
+  const { length } = token
+  readText(token)
+  for (let size = length - FIRM_LENGTH_MIN; size >= ASKING_LENGTH_MIN; size--) {
+    for (let start = 0; start < length; start += length - size) {
+      const end = start + size
+      if (end > length) break
+      const hash = hashBetween(PREFIXES, start, end)
+      if (!ASKING_WORDS.mayHold(hash)) continue
+      const word = token.slice(start, end)
+      const kind = ASKING_WORDS.get(word, hash)
+      if (kind === undefined) continue
+      const name = start === 0 ? token.slice(end) : token.slice(0, start)
+      if (firmKind(name, reading) !== 'firm') return false
+      take('firm', name)
+      take(kind, word)
+      return true
+    }
+  }
+  return false
+}
 
-/** A firm that is no household name. Its name may also be a surname, so it counts beside money only. */
-function isFirm(token: string, brands: BrandIndex, lexicon: Lexicon): boolean {
-  if (token.length < FIRM_LENGTH_MIN || PEOPLE.has(token) || PLACES_AND_PEOPLE.has(token)) return false
-  return brands.named(token)?.everyday === false && !lexicon.isWord(token)
+const ASKING_LENGTH_MIN = 4
+
+/** A firm that is no household name, in one word or in two: `geodis`, `smurfit.kappa`. */
+function firmAmong(unknown: readonly string[], reading: Reading) {
+  for (const [at, token] of unknown.entries()) {
+    const next = unknown[at + 1]
+    for (const name of next === undefined ? [token] : [token, `${token}${next}`, `${token}-${next}`]) {
+      const kind = firmKind(name, reading)
+      const tokens = name === token ? 1 : 2
+      if (kind === 'firm' || (kind !== undefined && tokens === 1)) return { kind, name, tokens }
+    }
+  }
+  return undefined
+}
+
+const FIRM_LENGTH_MIN = 6
+const DOUBTFUL_LENGTH_MIN = 7
+const COMPOUND_LENGTH_MIN = 12
+
+/** A name that people, places or small firms have too says less: `ambiguous`. */
+function firmKind(name: string, { models, host }: Reading): Word | undefined {
+  const { brands, lexicon, properNames } = models
+  if (name.length < FIRM_LENGTH_MIN) return undefined
+  const brand = brands.named(name)
+  const isOwnWord = brand?.everyday === false
+  const isBrand = isOwnWord || brand?.household === true
+  if (!isBrand && siteAt(name, host.snapshot.knownNames)?.isPopular !== true) return undefined
+  if ([PEOPLE, PLACES_AND_PEOPLE, GENERIC].some((words) => words.has(name)) || lexicon.isWord(name)) return undefined
+  const isOfNames = properNames.makeUp(name, lexicon)
+  if (!isOfNames && lexicon.cover(name).covered < name.length) return 'firm'
+  const isTelling = isOfNames ? isOwnWord : isBrand || name.length >= COMPOUND_LENGTH_MIN
+  return isTelling && name.length >= DOUBTFUL_LENGTH_MIN ? 'ambiguous' : undefined
 }
 
 const DISGUISED_LENGTH_MIN = 6
 const TYPO_LENGTH_MIN = 8
 
 /** `paypa1`, `micorsoft`: a household name written to be misread. One letter apart may also be somebody's surname. */
-function disguisedBrand(pieces: readonly string[], brands: BrandIndex, lexicon: Lexicon) {
+function disguisedBrand(pieces: readonly string[], { brands, lexicon, properNames }: ReadingModels) {
   for (const piece of pieces) {
     if (piece.length < DISGUISED_LENGTH_MIN || piece.length > GLUED_LENGTH_MAX) continue
     if (KINDS.has(piece) || PEOPLE.has(piece) || lexicon.isWord(piece)) continue
     const match = brands.match(piece, '')
     if (!match?.brand.household || match.brand.everyday) continue
+    // Daniell is a surname, not the company Danieli.
+    if (!hasDigit(piece) && properNames.makeUp(piece, lexicon)) continue
     const isTypo = match.how === 'typo' && piece.length >= TYPO_LENGTH_MIN
     if (match.how !== 'homoglyph' && !isTypo) continue
     const tokens = piece.split(/\d+/).filter((part) => part !== '').length

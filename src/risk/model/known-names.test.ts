@@ -164,6 +164,32 @@ test('a known name beside words of payments is found, joined or between hyphens,
   }
 })
 
+test('a department, a job, the legal form or the country behind the name of a firm that many know is found', () => {
+  for (const [label, company] of Object.entries({
+    'danfoss-group-finance': 'business',
+    'prysmian-recruitment': 'business',
+    'careers-apply-danfoss': 'business',
+    'danfoss-intl': 'form',
+    'wartsila-usa': 'country',
+  })) {
+    expect(match(label), label).toMatchObject({ company })
+  }
+  for (const label of ['danfoss-valves', 'summit-recruitment', 'green-field-support']) {
+    expect(match(label), label).toBeUndefined()
+  }
+})
+
+test('a popular name amid a demand and other words is found, a little known one is one of these words', () => {
+  const beside = (tag: 'popular_100k' | 'popular_1m') =>
+    matchKnown(
+      'doctolib-termin-bestaetigen',
+      memorySnapshot({ domains: { 'doctolib.com': [tag] } }).knownNames,
+      lexicon,
+    )
+  expect(beside('popular_100k')).toMatchObject({ how: 'combination', company: 'amid' })
+  expect(beside('popular_1m')).toBeUndefined()
+})
+
 test('a known name in the letters of another alphabet is found; accents and words of that alphabet are honest', () => {
   const reading = (text: string) => models.toAscii(text)
   expect(matchKnownReading(reading('prуsmian'), 'mixed', 'com', names)).toMatchObject({

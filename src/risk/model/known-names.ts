@@ -3,7 +3,7 @@ import { CHARACTERS, hashBetween, hashJoin, hashStep, POWERS, PREFIXES, readText
 import { NEAR_LENGTH_MIN, PARTS, partHashes, placesOfEdit } from '../../snapshot/looks.ts'
 import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
 import { type Brand, lureOf, PAYMENTS } from './brand.ts'
-import { besideOf } from './brand-beside.ts'
+import { besideOf, type Company } from './brand-beside.ts'
 import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
 import { type BrandMatch, isLure, type Letters, withCompany } from './brand-match.ts'
 import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
@@ -20,7 +20,10 @@ const LOOK_LENGTH_MIN = 6
 const LABEL_LENGTH_MAX = 40
 const SWAPPED_LENGTH_MAX = { popular: 7, other: 9, hyphened: 12 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
-const BESIDE_LENGTH_MIN = { initials: 3, brand: 4, token: 5, glued: 6, lure: 6, look: 7 }
+const BESIDE_LENGTH_MIN = { initials: 3, brand: 4, token: 5, glued: 6, lure: 5, look: 7 }
+
+/** What fraud adds to the name of a firm that many know. */
+const BESIDE_POPULAR: ReadonlySet<Company | undefined> = new Set(['form', 'country', 'business'])
 
 const LONG_PART = /[^-]{7}/
 const HYPHEN = 0x2d
@@ -133,13 +136,26 @@ function brandLengthMin(word: string, { household, everyday }: Brand): number {
   return household && !everyday ? BESIDE_LENGTH_MIN.initials : BESIDE_LENGTH_MIN.brand
 }
 
-function siteAt(name: string, names: KnownNames): KnownSite | undefined {
+/** The popular or known site of exactly this name. */
+export function siteAt(name: string, names: KnownNames): KnownSite | undefined {
   if (!names.mayHold(skeletonHash(name))) return undefined
   return names.withLook(asciiSkeleton(name)).find(({ label }) => label === name)
 }
 
+// Caches the last answer: two rules ask about the same name.
+let cutLast: string | undefined
+let cut: ReturnType<typeof paymentAt>
+
 /** The rest of a label without all words of payments at its ends, and the innermost of them; undefined without one. */
 export function withoutPayments(label: string) {
+  if (label !== cutLast) {
+    cut = cutPayments(label)
+    cutLast = label
+  }
+  return cut
+}
+
+function cutPayments(label: string) {
   readText(label)
   let found: ReturnType<typeof paymentAt>
   for (let cut = paymentAt(label, 0, label.length); cut !== undefined; cut = paymentAt(label, cut.start, cut.end)) {
@@ -194,8 +210,11 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     const site = sites.find((one) => one.label === token)
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
-      const isForm = site.isPopular && (beside.company === 'form' || beside.company === 'country')
-      if ((isForm || isLure(beside.company)) && !isOrdinary(token, lexicon) && !PEOPLE.has(token)) {
+      const { company } = beside
+      const isTelling = site.isPopular
+        ? BESIDE_POPULAR.has(company) || isLure(company)
+        : isLure(company) && company !== 'amid'
+      if (isTelling && !isTwoWords(token, lexicon) && !PEOPLE.has(token)) {
         return withCompany(brandOf(site, false), beside)
       }
     } else if (token.length >= BESIDE_LENGTH_MIN.look) {

@@ -27,7 +27,7 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
     properNames: createProperNames(tables),
     brands,
     claimWords: createClaimWords(brands, lexicon),
-    toAscii: createToAscii(packageJson<Record<string, string>>('unhomoglyph/data.json')),
+    toAscii: loadToAscii(),
     lexical: createLexicalModel(modelFile<LexicalModelFile>('lexical.json')),
     generated: createGeneratedNameModel(modelFile<GeneratedNameFile>('generated-names.json')),
     roles: loadRoles(),
@@ -36,6 +36,8 @@ export function loadModels(tables: Tables = readTables(TABLES_OF_RELEASE) ?? new
 
 /** All models and tables that signals use beside the snapshot. */
 export type Models = Readonly<ReturnType<typeof loadModels>>
+
+export const loadToAscii = () => createToAscii(packageJson<Record<string, string>>('unhomoglyph/data.json'))
 
 export function loadLexicon(tables?: Tables): Lexicon {
   let frequencies: WordFrequency[] | undefined

@@ -32,11 +32,11 @@ const all = (level: string, texts: string) => texts.split(' ').map((text) => `${
 const piecesOf = (word: string) =>
   Array.from({ length: Math.max(1, word.length - 4) }, (_, at) => word.slice(at, at + 5))
 
-const TELLING = LURE_LINES.filter(({ sort }) => sort !== 'filler' && sort !== 'department')
+const TELLING = LURE_LINES.filter(({ neighbour }) => neighbour !== '')
 
 describe('the words of lure-languages.txt', () => {
-  test('are of twenty languages, English and the parcel services of the world beside them', () => {
-    expect(new Set(LURE_LINES.map(({ language }) => language)).size).toBe(22)
+  test('are of 28 languages, English and the names of the whole world beside them', () => {
+    expect(new Set(LURE_LINES.map(({ language }) => language)).size).toBe(30)
   })
 
   test('are plain letters, of one sort each', () => {
@@ -93,8 +93,18 @@ describe('an institution beside a demand, not under its own domain', () => {
       'bgpost-pratka-taksa.com aade-epistrofi-forou.com skattestyrelsen-tilbagebetaling.com skatteetaten-refusjon.com ' +
       'verohallinto-palautus.com edevlet-iade-basvuru.com kokuzeicho-mibarai.com shuiwuju-tuishui.com ' +
       'postnord-betala-tullavgift.com via-verde-portagem.com skatteverket-återbäring.com sunpass-unpaid-tolls.com ' +
+      'vr-securego-freischalten.com csob-smartklic-aktivace.com parivahan-echallan-pay.com vietcombank-digibank-xacthuc.com ' +
+      'kakaobank-injeung.com gosuslugi-vyplata.com omniva-siunta-mokestis.com maybank2u-tac-verify.com alrajhi-tahdith.com ' +
+      'hrvatska-posta-carina-placanje.com poslaju-bungkusan-bayaran.com ' +
       'centrelink-payment-update.com singpass-verify-account.com aadhaar-update-verify.com sparkasse-sicherheitsabfrage.net'
     expect(levelsOf('domain', names)).toEqual(all('high', names))
+  })
+
+  test('is high beside one unknown word, and medium beside a word of advisers', () => {
+    const names = 'fgts-saque-paranaue.com kbc-aanmelden-kaart.com sahibinden-param-guvende.com dmv-unpaid-fine.com'
+    expect(levelsOf('domain', names)).toEqual(all('high', names))
+    const advisers = 'fgts-saque-advogado.com.br ipva-isencao-despachante.com.br bpjs-klaim-konsultan.com'
+    expect(levelsOf('domain', advisers)).toEqual(all('medium', advisers))
   })
 
   test('is high as a known firm of any trade', () => {
@@ -114,6 +124,24 @@ describe('an institution beside a demand, not under its own domain', () => {
       'skatteverket.se impots.gouv.fr agenziaentrate.gov.it portaldasfinancas.gov.pt belastingdienst.nl financnisprava.cz ' +
       'agenziaentrateriscossione.gov.it deutsche-rentenversicherung.de rundfunkbeitrag.de pensionsmyndigheten.se'
     expect(levelsOf('domain', names)).toEqual(all('low', names))
+  })
+})
+
+describe('on a platform that anyone can use', () => {
+  test('an institution or a wallet beside a demand or a word of its trade is high', () => {
+    const names =
+      'commonwealthbank-netbank.pages.dev exodus-wallet-import.vercel.app bell-canada-login.godaddysites.com ' +
+      'banco-chile-clave.duckdns.org paypal-api-login.vercel.app'
+    expect(levelsOf('domain', names)).toEqual(all('high', names))
+  })
+
+  test('what developers try out is low, and medium in the name of a brand', () => {
+    const names =
+      'tetris-clone.pages.dev jkowalski-portfolio.github.io rezeptplaner-anna.netlify.app todo-list-api.herokuapp.com ' +
+      'bank-app-demo.netlify.app'
+    expect(levelsOf('domain', names)).toEqual(all('low', names))
+    const clones = 'netflix-clone-react.vercel.app spotify-clone-nextjs.vercel.app'
+    expect(levelsOf('domain', clones)).toEqual(all('medium', clones))
   })
 })
 

@@ -17,8 +17,21 @@ import {
 import { wordSet } from './word-lists.ts'
 
 /** The sorts of words in lure-languages.txt, which explains them. */
-const SORTS = ['office', 'namesake', 'ask', 'change', 'thing', 'enter', 'beside', 'department', 'filler'] as const
+const SORTS = [
+  'office',
+  'namesake',
+  'ask',
+  'change',
+  'thing',
+  'enter',
+  'beside',
+  'department',
+  'adviser',
+  'filler',
+] as const
 type Sort = (typeof SORTS)[number]
+/** Sorts whose lines are words and nothing else. */
+const PLAIN_SORTS: ReadonlySet<Sort> = new Set(['department', 'adviser', 'filler'])
 
 interface LureLine {
   readonly language: string
@@ -45,8 +58,7 @@ function readLines(): readonly LureLine[] {
       continue
     }
     const [sort, ...rest] = line.split(' ') as [Sort, ...string[]]
-    const isPlain = sort === 'filler' || sort === 'department'
-    const [words = '', neighbour = '', sites = ''] = isPlain ? [rest.join(',')] : rest
+    const [words = '', neighbour = '', sites = ''] = PLAIN_SORTS.has(sort) ? [rest.join(',')] : rest
     lines.push({ language, sort, words: words.split(','), neighbour, sites: sites === '' ? [] : sites.split(',') })
   }
   return lines
@@ -113,6 +125,12 @@ export function isLureWord(word: string): boolean {
   return WORDS.has(word)
 }
 
+/** True for a word that names an institution or a service. */
+export function isInstitutionName(word: string): boolean {
+  const sort = WORDS.get(word)?.sort
+  return sort === 'office' || sort === 'namesake'
+}
+
 /** The words of some sorts, in all languages but English. */
 export function lureWords(...sorts: readonly Sort[]): readonly string[] {
   return [...WORDS].filter(([, { sort, isEnglish }]) => sorts.includes(sort) && !isEnglish).map(([word]) => word)
@@ -128,8 +146,8 @@ export function foreignWords<const Kind>(kind: Kind, lengthMin: number, ...sorts
 
 /** The demand that a name makes of its reader. */
 export interface Demand {
-  /** `institution`: it names one beside a demand. `payment`: it asks for payment. `bank details`: it gives a firm's. */
-  readonly kind: 'institution' | 'payment' | 'bank details'
+  /** `institution`: it names one beside a demand. `payment`: it asks for payment. `firm`: it does so in the name of a firm. */
+  readonly kind: 'institution' | 'payment' | 'firm'
   readonly institution: string | undefined
   /** The institution's own site, if one is known for that name. */
   readonly site: string | undefined
@@ -242,6 +260,7 @@ function demandOf(length: number): Demand | undefined {
   const found = Object.fromEntries(SORTS.map((sort) => [sort, []])) as unknown as Record<Sort, string[]>
   let others = 0
   let foreign = 0
+  let entering = 0
   for (let end = length; end > 0; end = FROM[end] as number) {
     const start = FROM[end] as number
     const text = String.fromCharCode(...UNITS.subarray(start, end))
@@ -252,9 +271,11 @@ function demandOf(length: number): Demand | undefined {
     else {
       found[word.sort].unshift(text)
       if (!word.isEnglish && (word.sort === 'ask' || word.sort === 'thing')) foreign++
+      else if (!word.isEnglish && word.sort === 'enter') entering++
     }
   }
-  const { office, namesake, thing, enter, beside } = found
+  const { office, namesake, thing, enter, beside, adviser } = found
+  others += adviser.length
   const ask = thing.length > 0 ? [...found.ask, ...found.change] : found.ask
   if (thing.length === 0) others += found.change.length
   // Beside an office, `gov` is a claim, and the name of another institution is one more word.
@@ -271,13 +292,16 @@ function demandOf(length: number): Demand | undefined {
     words: named === undefined ? [...ask, ...thing] : words,
   })
   const money = inOneLanguage([...ask, ...thing])
+  const { languages } = inOneLanguage([...ask, ...thing, ...enter])
   const isOffice = office.length > 0
-  const isNamesake = namesake.some((name) => ((WORDS.get(name)?.languages ?? 0) & money.languages) !== 0) && foreign > 0
+  const isTold = foreign + entering > 0 || (ask.length > 0 && thing.length > 0)
+  const isNamesake = isTold && namesake.some((name) => ((WORDS.get(name)?.languages ?? 0) & languages) !== 0)
   if (isOffice || isNamesake) {
     const demands = ask.length + enter.length > 0
-    // An unknown word makes the whole less clear.
+    // An unknown word makes the whole less clear, and a word of advisers more than others: `fgts-saque-advogado`.
     const clear = words.length - others
-    const isEnough = clear > 1 || (isOffice && clear > 0 && words.length > beside.length)
+    const isClear = clear > 0 ? words.length > beside.length : clear === 0 && others === 1 && adviser.length === 0
+    const isEnough = clear > 1 || (isOffice && isClear)
     if (isEnough && (others === 0 || demands)) return as('institution', institution)
     if (isOffice ? clear > 0 || (demands && clear === 0) : demands && clear > 0) return as('payment', institution)
   }

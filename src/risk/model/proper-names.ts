@@ -37,6 +37,8 @@ const BLANK = 0x20
 const TRADES = new HashTable(HashTable.fillTexts(wordList('trades')))
 const PARTICLES = new HashTable(HashTable.fillTexts(wordList('particles')))
 
+export type ProperNames = Readonly<ReturnType<typeof createProperNames>>
+
 export function createProperNames(tables: Tables) {
   const names = tableOf(tables, 'proper names', sortedHashes)
   const filter = new HashFilter(tableOf(tables, 'filter of proper names', () => HashFilter.fill([...names])))

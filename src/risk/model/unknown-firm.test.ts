@@ -20,7 +20,6 @@ function levels(names: string): string[] {
 }
 
 const all = (level: string, names: string) => names.split(' ').map((name) => `${name} ${level}`)
-const isAccused = (line: string) => !line.endsWith(' low')
 
 describe('a brand of four letters or of two words, before a word of payments', () => {
   test('is high, and not behind one, where it may be a merit of a program', () => {
@@ -31,17 +30,31 @@ describe('a brand of four letters or of two words, before a word of payments', (
 })
 
 describe('a firm that no list knows, before a word of payments', () => {
-  test('makes a demand, in many languages', () => {
+  test('is high, in many languages', () => {
     for (const label of ['tresckow-remittance', 'norvik-shipping-invoices', 'wojtczak-przelew', 'kelmora-rechnungen']) {
-      expect(demand(label), label).toMatchObject({ kind: 'payment' })
+      expect(demand(label), label).toMatchObject({ kind: 'firm' })
     }
     const names = 'norvik-shipping-remittance.com olmedo-pagos.com castellani-bonifico.net kelmora-zahlungen.com'
-    expect(levels(names).filter((line) => !isAccused(line))).toEqual([])
+    expect(levels(names)).toEqual(all('high', names))
+  })
+
+  test('needs a second look if it is joined to that word, or a name of ordinary words', () => {
+    const names = 'hydacremittance.com kelmorarechnungen.net arctic-paper-faktura.com ravenscar-steel-remittance.com'
+    expect(levels(names)).toEqual(all('medium', names))
+    expect(demand('acme-manufactures')).toBeUndefined()
+  })
+
+  test('needs a second look before a word for its suppliers or its orders', () => {
+    const names = 'galp-compras.com kelmora-rfq.net tresckow-purchase-order.com'
+    expect(levels(names)).toEqual(all('medium', names))
+    for (const label of ['joy-sourcing', 'manufacturer-suppliers', 'harbour-procurement']) {
+      expect(demand(label), label).toBeUndefined()
+    }
   })
 
   test('makes one beside the word for its suppliers too, whatever it is called', () => {
     const names = 'leonardo-fornitori-pagamenti.com kelmora-supplier-payments.com atlantic-vendor-invoices.net'
-    expect(levels(names)).toEqual(all('medium', names))
+    expect(levels(names)).toEqual(all('high', names))
     const honest = 'oakfield-vendor-training.com supplier-diversity-council.org lieferanten-wissen.de'
     expect(levels(honest)).toEqual(all('low', honest))
   })

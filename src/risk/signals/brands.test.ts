@@ -83,7 +83,7 @@ for (const [what, examples] of Object.entries(HIGH)) {
 
 const MEDIUM = {
   'a best-known brand beside a neutral word or a number': names(`
-    paypalfans.com learn-excel-with-microsoft.com tiktok-stats.com paypal-uk.com netflix-online.com google123.com`),
+    paypal-fans.com learn-excel-with-microsoft.com tiktok-stats.com paypal-uk.com netflix-online.com google123.com paypalfans.blogspot.com`),
   'one typing error from a best-known brand under its own suffix': names(`
     paypl.com gooogle.com facebok.com dropbx.com micrsoft.com teslaa.com telegran.com
     amazan.com`),
@@ -102,6 +102,12 @@ for (const [what, examples] of Object.entries(MEDIUM)) {
     }
   })
 }
+
+const FANS = names('paypalfans.com fedexforum.com amazonwatch.org netflixandchillcafe.com')
+
+test('a fan, a critic or a hall that joins a word to a brand is not medium by that alone', () => {
+  for (const name of FANS) expect(brandEvidence(name).worth, name).toBeLessThan(MEDIUM_FROM - 0.15)
+})
 
 const HONEST = {
   'a short brand inside a word': names(`
@@ -140,6 +146,17 @@ for (const [what, examples] of Object.entries(HONEST)) {
     for (const name of examples) expect(brandEvidence(name).worth, name).toBeLessThan(0.8)
   })
 }
+
+test('a digit in place of a letter is seen if the word makes sense only with the letter', () => {
+  for (const name of names('swissl0g.com interro11.com vict0ry-sweepers.com')) {
+    expect(mixedScript.detect(subjectOf(name)), name).toHaveLength(1)
+  }
+  for (const name of names(
+    'connect10bo.com th0mas.nl level1techs.com ace1media.com kx1cdn.com whas11.com forum24.de',
+  )) {
+    expect(mixedScript.detect(subjectOf(name)), name).toEqual([])
+  }
+})
 
 test('words of two alphabets side by side are honest, a word of two alphabets is not', () => {
   expect(mixedScript.detect(subjectOf('web-студия.рф'))).toEqual([])

@@ -1,4 +1,5 @@
 import { lureOf } from '../model/brand.ts'
+import type { Company } from '../model/brand-beside.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, type Fame, fameOf, isLured, siteOf } from '../model/brand-match.ts'
 import { doubledAt } from '../model/brand-typos.ts'
@@ -62,18 +63,24 @@ export const BRAND_SIGNALS = [
     code: 'domain.combosquat',
     description: 'Puts the name of a known brand beside another word, such as login, invoice or pay',
     group: 'name',
-    detect: ({ brand, suffix }) => {
+    detect: ({ brand, label, suffix, platform }) => {
       if (brand?.how !== 'combination' && brand?.how !== 'affix' && brand?.how !== 'beside') return NOTHING
       const { word } = brand
-      // `hondaireland.ie`: a company's branch is at home under the ending of its country.
-      const { best, dealers } = brand.brand
-      const mayBranch = brand.company === 'form' || (brand.company === 'country' && (dealers || !best))
+      // `hondaireland.ie`, `mercedes-benz-bank.de`: a company's branch is at home under the ending of its country.
+      const { best, household, dealers } = brand.brand
+      const mayBranch =
+        brand.company === 'form' ||
+        (brand.company === 'country' && (dealers || !best)) ||
+        (brand.company === 'business' && (dealers || !household))
       const isBranch = mayBranch && isCountrySuffix(suffix)
       const company = isBranch ? 'own' : (brand.company ?? 'word')
       const name = brandAndSite(brand)
       if (company === 'number') return brandFinding(brand, company, `Adds digits to the name of ${name}`)
-      if (company === 'letters') return brandFinding(brand, company, `Adds “${word}” to the name of ${name}`)
-      return brandFinding(brand, company, `Puts ${name} beside the word “${word}”`)
+      // On platforms nobody pays for a name: fans take `amazonreviews` itself.
+      const isApart = label.includes('-') || platform !== undefined
+      const where = isApart && isTellingApart(company) ? (`${company}_apart` as const) : company
+      if (company === 'letters') return brandFinding(brand, where, `Adds “${word}” to the name of ${name}`)
+      return brandFinding(brand, where, `Puts ${name} beside the word “${word}”`)
     },
   },
   {
@@ -112,6 +119,16 @@ export const BRAND_SIGNALS = [
         : NOTHING,
   },
 ] as const satisfies readonly Signal<'domain'>[]
+
+/** Joined to a brand, they are often a fan's or a dealer's own name, or an abbreviation. */
+type TellingApart = 'letters' | 'word' | 'weak'
+
+function isTellingApart(company: Company): company is TellingApart {
+  return company === 'letters' || company === 'word' || company === 'weak'
+}
+
+/** The words beside a brand, and whether a hyphen sets them apart. */
+export type CombosquatCase = Company | `${TellingApart}_apart`
 
 /** Shorter names differ by one letter by chance. */
 const SHORT_NAME = 7

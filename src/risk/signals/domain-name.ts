@@ -1,19 +1,26 @@
+import { isOrdinary } from '../model/brand-honest.ts'
 import { lettersApart, scriptsOf } from '../model/confusables.ts'
 import { isStrungOfWords } from '../model/dga.ts'
 import type { Demand } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape } from '../model/name.ts'
 import { displaySuffix } from '../model/suffixes.ts'
+import type { Lexicon } from '../model/words.ts'
 import { explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
 
 export const NAME_SIGNALS = [
   {
     code: 'domain.mixed_script',
-    description: 'Mixes letters of several alphabets in one word',
+    description: 'Mixes letters of several alphabets, or digits that look like letters, in one word',
     group: 'name',
-    detect: ({ unicodeLabel, label, shape }): readonly Finding<'mixed' | 'undecodable'>[] => {
+    detect: ({ unicodeLabel, label, shape, brand, models }): readonly Finding<'mixed' | 'undecodable'>[] => {
       if (unicodeLabel === undefined) {
-        if (!isEncoded(label, shape)) return NOTHING
+        if (!isEncoded(label, shape)) {
+          const mayRead = brand === undefined && shape.digits > 0 && MAY_READ.test(label)
+          const reading = mayRead ? readingOfDigits(label, models.lexicon) : undefined
+          if (reading === undefined) return NOTHING
+          return rule(`Has digits in place of letters: it is read as “${reading}”`, 'mixed')
+        }
         return rule('The name is encoded as international but does not decode', 'undecodable')
       }
       // `web-студия` has one word of each alphabet; only a single word of two alphabets deceives.
@@ -97,6 +104,24 @@ export const NAME_SIGNALS = [
     },
   },
 ] as const satisfies readonly Signal<'domain'>[]
+
+const WITH_DIGITS = /^[a-z]{2,}(?:0{1,2}|1{1,2})[a-z]+$|^[a-z]{4,}11$/
+const WITH_DIGITS_LENGTH_MIN = 7
+/** Most names with digits are not cut into parts. */
+const MAY_READ = /[a-z]{2}(?:0{1,2}[a-z]|1{1,2}(?:[a-z]|-|$))/
+
+/** `swissl0g`, `interro11`: one or two words, if 0 is read as o and 1 as l or i. */
+function readingOfDigits(label: string, lexicon: Lexicon): string | undefined {
+  for (const part of label.split('-')) {
+    if (part.length < WITH_DIGITS_LENGTH_MIN || !WITH_DIGITS.test(part)) continue
+    const letters = part.replaceAll('0', 'o')
+    const reading = [letters.replaceAll('1', 'l'), letters.replaceAll('1', 'i')].find((text) =>
+      isOrdinary(text, lexicon),
+    )
+    if (reading !== undefined) return reading
+  }
+  return undefined
+}
 
 /** More lures than the last of these add nothing. */
 const COUNTS = ['1', '2', '3', '4'] as const

@@ -38,9 +38,10 @@ let lastLocal: string | undefined
 let lastModels: EmailSubject['models'] | undefined
 let lastReading: LocalReading | undefined
 
-function readingOf({ local, models }: EmailSubject): LocalReading {
+function readingOf(subject: EmailSubject): LocalReading {
+  const { local, models } = subject
   if (lastReading !== undefined && lastLocal === local && lastModels === models) return lastReading
-  lastReading = readLocal(withoutPlus(local), models)
+  lastReading = readLocal(withoutPlus(local), subject)
   lastLocal = local
   lastModels = models
   return lastReading
@@ -74,13 +75,14 @@ type Case =
   | 'officer'
   | 'officer_by_name'
   | 'department'
+  | 'fraud_only'
   | 'mixed'
   | 'disguised'
 
 type Verdict = readonly [variant: Case, sentence: string]
 
 function verdictOn(claim: Claim): Verdict | undefined {
-  return ofCompany(claim) ?? ofOfficer(claim) ?? ofDepartment(claim)
+  return ofCompany(claim) ?? ofOfficer(claim) ?? ofFraud(claim) ?? ofDepartment(claim)
 }
 
 /** A company or an authority, and its supposed request. */
@@ -89,7 +91,8 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
   const strangers = others + (counts.honorary ?? 0)
   // Apple beside a bakery is a fruit.
   const brand = words.brand ?? (strangers === 0 ? words.thing : undefined)
-  const name = brand ?? authority ?? agency ?? ambiguous
+  const firm = strangers === 0 ? words.firm : undefined
+  const name = brand ?? authority ?? agency ?? firm ?? ambiguous
   if (name === undefined) {
     // Some bank, named by unknown words.
     return bank !== undefined && money !== undefined && others > 0 && counts.honorary === undefined
@@ -98,9 +101,11 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
   }
   const claimedFor = name === brand || name === ambiguous ? (authority ?? agency) : undefined
   const serious = money ?? chief ?? claimedFor
-  const beside = serious ?? (title !== undefined && DIRECTORS.has(title) ? title : undefined) ?? service ?? department
+  const director = title !== undefined && DIRECTORS.has(title) ? title : undefined
+  const team = brand !== undefined && isOftenImitated && !dealt && words.branch === 'team' ? 'team' : undefined
+  const beside = serious ?? director ?? service ?? department ?? team
   const speaks = `A free mailbox that claims to be ${name}`
-  const unmistakable = brand ?? authority ?? (bank === undefined ? undefined : ambiguous)
+  const unmistakable = brand ?? authority ?? firm ?? (bank === undefined ? undefined : ambiguous)
   if (beside === undefined && trade !== undefined) {
     if (words.brand === undefined || strangers > 0) return undefined
     return ['name_in_part', `${speaks}: it puts ${name} beside ${trade}`]
@@ -121,15 +126,17 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
   if (strangers > 0) {
     if (serious && unmistakable) return ['name_in_part', sentence]
     const mayRepair = service !== undefined && REPAIR.has(service) && !isOftenImitated
-    const speaksForIt =
-      words.brand !== undefined && !dealt && service !== undefined && !mayRepair && !GO_BETWEENS.has(service)
+    const isGoBetween = service !== undefined && (service === words.hiring || GO_BETWEENS.has(service))
+    const speaksForIt = words.brand !== undefined && !dealt && service !== undefined && !mayRepair && !isGoBetween
     return speaksForIt || isOfficial(words, counts, others) ? ['name_in_part', sentence] : undefined
   }
   // Shops that repair or sell a brand call themselves its service.
   if (dealt && REPAIR.has(beside)) return undefined
   if (unmistakable) return [REPAIR.has(beside) && !isOftenImitated ? 'name_in_part' : 'name', sentence]
   if (agency !== undefined) return serious || department ? ['name', sentence] : ['name_in_part', sentence]
-  return serious || (beside === service && STAFF.has(beside) && name !== VISA) ? ['name_in_part', sentence] : undefined
+  const isStaff = beside === service && (beside === words.hiring || STAFF.has(beside)) && name !== VISA
+  if (isStaff && words.branch !== undefined && WORLDWIDE.has(words.branch)) return ['name', sentence]
+  return serious || isStaff ? ['name_in_part', sentence] : undefined
 }
 
 /** An officer of an authority: its name beside a person's, and no word of a club. */
@@ -147,6 +154,8 @@ const REPAIR = wordSet('claims: repair')
 const GO_BETWEENS = wordSet('claims: go-betweens')
 // Words that a repair shop of the brand does not use for itself.
 const STAFF = wordSet('claims: staff')
+// Shell Global is the company; a small firm is not worldwide.
+const WORLDWIDE = wordSet('claims: worldwide')
 // Travel agents help with visas.
 const VISA = 'visa'
 
@@ -171,15 +180,26 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
 // Md and VP are names and initials of people too; a director is a director.
 const DIRECTORS = wordSet('claims: directors')
 
+/** Departments that exist in fraud only: of lotteries and heirs, of some bank, of new bank details. */
+function ofFraud({ words, counts, others }: Claim): Verdict | undefined {
+  const { bait, change, bank, money, department, service } = words
+  const isOffice = (department ?? bank) !== undefined || service === 'agent' || (counts.money ?? 0) > (counts.bait ?? 0)
+  const promise = isOffice ? bait : undefined
+  const someBank = money !== undefined && department !== undefined ? bank : undefined
+  const what = change ?? (others === 0 ? (promise ?? someBank) : undefined)
+  if (what === undefined || words.honorary !== undefined) return undefined
+  return ['fraud_only', `A free mailbox for what only fraud writes about: it says ${what}`]
+}
+
 /** A finance department without a company. Beside the name of a small firm it is that firm's own, unless it says so. */
 function ofDepartment({ words, counts, others }: Claim): Verdict | undefined {
-  const { money, service } = words
+  const { money, service, system } = words
   const what = money ?? service
   if (what === undefined || words.honorary !== undefined) return undefined
   const whole = (money ?? '').replaceAll(' ', '')
   const functions = (counts.money ?? 0) + (counts.service ?? 0) + (counts.bank ?? 0)
   const saysSo = words.department !== undefined || DEPARTMENTS.has(whole)
-  const isDepartment = saysSo || (money !== undefined && (functions > 1 || WHOLE.has(whole)))
+  const isDepartment = saysSo || system !== undefined || (money !== undefined && (functions > 1 || WHOLE.has(whole)))
   const othersMax = saysSo && money !== undefined ? 1 : 0
   return isDepartment && others <= othersMax
     ? ['department', `A free mailbox that claims to be the department of a company that is not named: it says ${what}`]

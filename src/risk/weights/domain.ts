@@ -1,7 +1,6 @@
-import type { Company } from '../model/brand-beside.ts'
 import fitted from '../model/weights.json' with { type: 'json' }
 import type { DOMAIN_SIGNALS } from '../signals/all.ts'
-import type { LookalikeCase, SwapCase } from '../signals/domain-brand.ts'
+import type { CombosquatCase, LookalikeCase, SwapCase } from '../signals/domain-brand.ts'
 import type { Finding } from '../signals/signal.ts'
 import { type BrandPrices, byBrand, byTag, byVariant, flat, LISTING, model, type Price, type Prices } from './price.ts'
 
@@ -45,7 +44,7 @@ const LOOKALIKE: BrandPrices<LookalikeCase> = {
  * look. Dealers and partners honestly add words to some names, and a brand that is also a word needs more than one
  * sign.
  */
-const COMBOSQUAT: BrandPrices<Company> = {
+const COMBOSQUAT: BrandPrices<CombosquatCase> = {
   several: {
     best: [3.9, { everyday: 3.6, dealers: 3.7 }],
     household: [2.6, { everyday: 0.5, dealers: 2.2 }],
@@ -69,12 +68,13 @@ const COMBOSQUAT: BrandPrices<Company> = {
   amid: {
     best: [3.5, { everyday: 1.5, dealers: 2.4 }],
     household: [1.2, { everyday: 0, dealers: 0.6 }],
-    long: 0.3,
-    other: 0.2,
+    long: 1.4,
+    other: 1.4,
   },
-  business: { best: [3.6, { dealers: 1.5 }], household: [1.5, { dealers: 0.8 }], long: 0, other: 0 },
-  business_amid: { best: [2, { dealers: 0.7 }], household: [0.4, { dealers: 0.1 }], long: 0, other: 0 },
+  business: { best: [3.6, { dealers: 1.5 }], household: [1.5, { dealers: 0.8 }], long: 1.4, other: 1.4 },
+  business_amid: { best: [3.4, { dealers: 0.7 }], household: [0.4, { dealers: 0.1 }], long: 0, other: 0 },
   weak: { best: [2.3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
+  weak_apart: { best: [3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
   // The brand's own additional names look like this too.
   own: { best: [1, { dealers: 0.4 }], household: 0.2, long: 0, other: 0 },
   // `stihl-de`, `basf-group`: fraud on firms has such names, while the few honest ones are known sites.
@@ -85,15 +85,18 @@ const COMBOSQUAT: BrandPrices<Company> = {
     other: [1.5, { everyday: 0 }],
   },
   country: {
-    best: [2, { dealers: 1.6 }],
+    best: [3, { dealers: 1.6 }],
     household: [1.5, { everyday: 0.2 }],
     long: [1.5, { everyday: 0 }],
     other: [1.4, { everyday: 0 }],
   },
-  word: { best: [2.3, { dealers: 0.4 }], household: 0, long: 0, other: 0 },
+  word: { best: [1.3, { dealers: 0.4 }], household: 0, long: 0, other: 0 },
+  word_apart: { best: [2.3, { dealers: 0.4 }], household: 0, long: 0, other: 0 },
   inside: { best: [1.2, { dealers: 0.2 }], household: 0, long: 0, other: 0 },
   letters: { best: [2.75, { dealers: 0.3 }], household: 0, long: 0, other: 0 },
-  number: { best: [2, { dealers: 0.6 }], household: 0.5, long: 0, other: 0 },
+  // `dpd-padnu`: a name made for one fraud.
+  letters_apart: { best: [3.2, { dealers: 0.3 }], household: [1.4, { dealers: 0.3, everyday: 0 }], long: 0, other: 0 },
+  number: { best: [3, { dealers: 0.6 }], household: 0.5, long: 0, other: 0 },
 }
 
 const SUFFIX_SWAP: BrandPrices<SwapCase> = {
@@ -130,9 +133,9 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   // The limit of the suffix: alone it never makes medium.
   'domain.suffix_risk': model(1, 1.3),
   'domain.trusted_suffix': model(-1, 2.2),
-  // An institution beside a demand, under another name than its own, is high alone, and so are the bank details of
-  // some firm; a demand without either needs a second look.
-  'domain.lure': byVariant({ ...fitted.lure, institution: 3.8, payment: 1.8, 'bank details': 3.6 }),
+  // An institution beside a demand, under another name than its own, is high alone, and so are the invoices or bank
+  // details of some firm; a demand without either needs a second look.
+  'domain.lure': byVariant({ ...fitted.lure, institution: 3.8, payment: 1.8, firm: 3.6 }),
   // A list makes at least medium, whatever else is known: such a mailbox needs a second look.
   'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),
