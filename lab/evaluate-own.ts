@@ -2,9 +2,9 @@ import { hashFinish } from '../src/lib/hashing.ts'
 import { hashText } from '../src/lib/text-index.ts'
 import { type Level, levelOf } from '../src/risk/engine.ts'
 import { isProblem, parseIndicator } from '../src/risk/indicator.ts'
-import { compileOwn } from '../src/risk/own/compile.ts'
-import { OwnIndex } from '../src/risk/own/own-index.ts'
+import type { OwnIndex } from '../src/risk/own/own-index.ts'
 import type { Scorer } from '../src/risk/score.ts'
+import { ownIndex } from '../test/support/own.ts'
 import type { LabelledRow } from './evaluate-sets.ts'
 
 /** The effect of a register of counterparties: look-alikes of its firms that are found, and strangers that it accuses. */
@@ -77,21 +77,9 @@ export function measureOwn(rows: readonly LabelledRow[], scorer: Scorer, draw = 
 }
 
 function indexOf(domains: readonly string[]): OwnIndex {
-  const counterparties = domains.map((domain, i) => ({
-    id: `cpty_${i}`,
-    name: domain.split('.')[0] ?? domain,
-    reference: null,
-    since: null,
-    state: 'active' as const,
-    domains: [domain],
-    emails: [],
-    networks: [],
-  }))
-  const work = compileOwn({ version: 1, domains: [], entries: [], counterparties })
-  for (;;) {
-    const step = work.next()
-    if (step.done) return new OwnIndex(step.value)
-  }
+  return ownIndex({
+    counterparties: domains.map((domain) => ({ name: domain.split('.')[0] ?? domain, domains: [domain] })),
+  })
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'

@@ -204,7 +204,7 @@ export interface Measured {
 }
 
 /** The parts of strangers.csv. */
-const PARTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+const PARTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
 
 export function modelCard({
   withFeeds,
@@ -298,7 +298,10 @@ closed, 1 of 67, 22 of 90 and 58 of 79. Part f is about firms beside words of pa
 written before the program had a rule for firms that no list knows: 2 of 84, 47 of 80 and 28 of 54. The general gaps were
 closed then; the table has the answers since. Most firms of part f are in no list, and a list is what makes them high. Part g
 is about changed bank accounts, procurement and additions to the names of firms, in twenty languages: 6 of 183, 81 of 254
-and 103 of 124 at first. Part h was written after these gaps were closed: 2 of 75, 22 of 121 and 48 of 66.
+and 103 of 124 at first. Part h was written after these gaps were closed: 2 of 75, 22 of 121 and 48 of 66. Parts i and j came
+from writers who had not seen the program. Part i was read when the program got 5 of 123, 29 of 154 and 76 of 123. Part j
+stayed unread while the gaps of i were closed, so it shows how much of such work carries over to other names: 3 of 126, 44 of
+152 and 68 of 131 before, 3, 41 and 79 after. Then it was read, too.
 
 ${strangerTable([
   ...PARTS.map((name) => [`with the feeds, part ${name}`, part(withFeeds, name)] as const),

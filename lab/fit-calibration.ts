@@ -77,7 +77,7 @@ export const JUDGE_MIXTURES: Readonly<Record<'alone' | 'learnt', Mixture>> = {
     bad: 0.0437,
     endings: {
       fresh_com: 0.47,
-      fresh_cheap_gtld: 0.25,
+      fresh_cheap_gtld: 0.28,
       fresh_other_gtld: 0.06,
       fresh_net_org: 0.07,
       fresh_cctld: 0.05,
