@@ -42,6 +42,7 @@ import { registerPageOperations } from './http/page-operation.ts'
 import { loadPages, registerPages, sendPage } from './http/pages.ts'
 import { logRequest } from './http/request-log.ts'
 import { beforeHandlers, createHttpServer, refuseOtherMethods, routeOf } from './http/server.ts'
+import type { TurnLimits } from './http/turns.ts'
 import { trackUnderWay } from './http/under-way.ts'
 import { announceClientChange, announcePersonChange } from './identity/announce.ts'
 import { registerIdentity } from './identity/http.ts'
@@ -97,6 +98,8 @@ export interface AppParts {
   /** False in development: applications may then be on this machine, by http. */
   readonly production: boolean
   readonly trustProxy: boolean | string[]
+  /** How many requests begin at once, and how long the others wait; a default for each. */
+  readonly turns?: Partial<TurnLimits>
   readonly metrics?: Metrics
   readonly tracing?: Tracing | undefined
   /** Refuses requests while the operator has closed the service. */

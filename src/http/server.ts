@@ -59,7 +59,7 @@ export interface HttpOptions {
   readonly isStopping: () => boolean
   /** Why requests other than for pages and health are refused; undefined while they are served. */
   readonly closedFor?: (() => Problem | undefined) | undefined
-  readonly turns?: TurnLimits | undefined
+  readonly turns?: Partial<TurnLimits> | undefined
   readonly connections?: ConnectionLimits | undefined
   /** Called for every refused connection, for the metrics. */
   readonly onConnectionRefused?: ((reason: RefusedFor) => void) | undefined

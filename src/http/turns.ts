@@ -26,7 +26,8 @@ interface Waiting {
 }
 
 /** Installs itself before the server's existing request handlers. */
-export function takeTurns(server: Server, limits: TurnLimits = DEFAULT_LIMITS) {
+export function takeTurns(server: Server, given: Partial<TurnLimits> = {}) {
+  const limits = { ...DEFAULT_LIMITS, ...given }
   const handlers = server.listeners('request') as Handle[]
   const handle: Handle = (request, response) => {
     for (const one of handlers) one.call(server, request, response)

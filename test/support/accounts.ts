@@ -88,11 +88,12 @@ export function testAccounts({
 export const TEST_SECRET = 'the secret of the tests, long enough'
 
 /** A meter that writes uncertain charges to its own folder. */
+/** It waits as long as a test may take: on a busy machine a test would reach the limits of the product. */
 export function testMeter(
   deps: Pick<MeterDependencies, 'sql' | 'clock' | 'rules' | 'limits' | 'onOutcome'> &
     Partial<Pick<MeterDependencies, 'seal' | 'sealing'>>,
 ): Meter {
-  const { sql, clock, rules } = deps
+  const { sql, clock, rules, limits } = deps
   const uncertain = keepUncertainCharges({
     folder: join(tmpdir(), 'assay-uncertain', randomUUID()),
     refund: (charge) => changeIn(sql, clock, (tx) => refundCharge(tx, rules, charge)),
@@ -100,7 +101,13 @@ export function testMeter(
   })
   const ring = ringOf(TEST_SECRET)
   const sealing = () => sealingOfChecks(ring)
-  const meter = createMeter({ seal: keptAnswers(ring), sealing, ...deps, uncertain })
+  const meter = createMeter({
+    seal: keptAnswers(ring),
+    sealing,
+    ...deps,
+    limits: { lockTimeoutMs: 60_000, waitMsMax: 60_000, ...limits },
+    uncertain,
+  })
   return {
     charge: meter.charge,
     foresee: meter.foresee,

@@ -20,6 +20,9 @@ import { TEST_SECRET, testAccounts, testMeter } from './accounts.ts'
 import { plan } from './plans.ts'
 import { putSigningKeys } from './signing-keys.ts'
 
+/** On a busy machine requests that a test sends together would wait longer than a server allows. */
+export const PATIENT_TURNS = { waitMsMax: 60_000 }
+
 /** Plans with round prices, and rate limits that tests do not reach by accident. */
 export const TEST_PLANS: Plans = parsePlans(
   [
@@ -108,6 +111,7 @@ export async function startTestServer(options: {
     logger: createLogger({ level: options.log ? 'trace' : 'silent', ...(options.log ? { out: options.log } : {}) }),
     baseUrl: options.baseUrl ?? `http://localhost:${options.port ?? 8080}`,
     production: options.baseUrl?.startsWith('https:') ?? false,
+    turns: PATIENT_TURNS,
     trustProxy: options.trustProxy ?? false,
     ring,
     placeOf: options.placeOf,

@@ -80,7 +80,7 @@ async function withNode(
       verify: () => verifyLedger(sql, deps),
       runJob: () => createAnchorJob(deps).run(new AbortController().signal),
       async charge(organisationId, store = sql) {
-        const meter = testMeter({ sql: store, rules: billing.rules, clock, limits: { waitMsMax: 60_000 } })
+        const meter = testMeter({ sql: store, rules: billing.rules, clock })
         const answer = () => ({ before: '{', after: '}' })
         const request = { family: 'payment-risk', units: 1, credentialId: 'key_test', requestId: 'req_test' } as const
         await meter.charge({ organisationId, ...request, answer })

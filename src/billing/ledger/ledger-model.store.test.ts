@@ -174,7 +174,7 @@ describeEachStore('the ledger and its model', (open) => {
         model.roll(clock.now())
         const start = () => {
           const store = breakable(sql)
-          const limits = { lookupsMax: 2, lookupPauseMs: 1, waitMsMax: 60_000 }
+          const limits = { lookupsMax: 2, lookupPauseMs: 1 }
           return { store, meter: testMeter({ sql: store, rules: billing.rules, clock, limits }) }
         }
         let node = start()

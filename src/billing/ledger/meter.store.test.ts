@@ -27,7 +27,6 @@ import { verifyLedger } from './verify.ts'
 
 const plans = loadPlans()
 /** The machine may pause at any moment: a wait ends with what it is for, not by the time, unless a test says so. */
-const PATIENT: Partial<MeterLimits> = { lockTimeoutMs: 25_000, waitMsMax: 60_000 }
 
 function barrier() {
   let open = () => {}
@@ -57,7 +56,7 @@ describeEachStore('the meter', (open, engine) => {
   }
 
   const meterOf = (limits: Partial<MeterLimits> = {}, store = sql): Meter =>
-    testMeter({ sql: store, rules: billing.rules, clock, limits: { ...PATIENT, ...limits } })
+    testMeter({ sql: store, rules: billing.rules, clock, limits })
 
   const request = (organisationId: string, more: Partial<ChargeRequest> = {}): ChargeRequest => ({
     organisationId,
@@ -457,7 +456,7 @@ describeEachStore('the meter', (open, engine) => {
       transaction: () => Promise.reject(new StoreUnavailable('down')),
     }
     const seal = keptAnswers(ringOf('a secret of the tests, long enough'))
-    const limits = { ...PATIENT, lookupsMax: 1, lookupPauseMs: 1 }
+    const limits = { waitMsMax: 60_000, lookupsMax: 1, lookupPauseMs: 1 }
     const meter = createMeter({ sql: lossy, clock, rules: billing.rules, uncertain, seal, limits })
     const answer = () => ({ before: '{"target":"jane@asked.example",', after: ',"why":"asked.example"}' })
     try {

@@ -29,6 +29,7 @@ import { type OAuth, registerOAuth } from '../../../src/oauth/server.ts'
 import { createLogger, type LineWriter } from '../../../src/ops/logging.ts'
 import { PASSWORD, PASSWORD_HASH } from '../../support/passwords.ts'
 import { freePort } from '../../support/ports.ts'
+import { PATIENT_TURNS } from '../../support/server.ts'
 import { putSigningKeys } from '../../support/signing-keys.ts'
 
 /** The OAuth server on a real port, with one guarded endpoint that says who called. */
@@ -81,6 +82,7 @@ export async function startServer(
     baseUrl,
     trustProxy: options.trustProxy ?? false,
     logger,
+    turns: PATIENT_TURNS,
     isLeaving: () => false,
     isStopping: () => false,
   })
