@@ -206,7 +206,9 @@ describe('a free mailbox that claims to be somebody', () => {
     const addresses =
       'new.bank.details.supplier@outlook.com neue-bankverbindung@gmx.de nuovo.iban.rossi@libero.it ' +
       'lottery.claims.agent@gmail.com atm.card.compensation@gmail.com inheritance.claim.dept@gmail.com ' +
-      'powerball.winner.agent@gmail.com bank.compliance.dept@hotmail.com apple-id-team@gmail.com'
+      'powerball.winner.agent@gmail.com bank.compliance.dept@hotmail.com apple-id-team@gmail.com ' +
+      'hr.payroll.directdeposit@gmail.com loan.offer.3percent@gmail.com notaire.succession.heritage@hotmail.com ' +
+      'director.urgent.payment@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
     expect(sentence('lottery.claims.agent@gmail.com', 'email.impersonation')).toBe(
       'A free mailbox for what only fraud writes about: it says lottery',
@@ -221,6 +223,15 @@ describe('a free mailbox that claims to be somebody', () => {
       'it.support.hans@gmail.com itsupport.mikejones@gmail.com webmaster.chorverein@gmx.de helpdesk.peterson@gmail.com ' +
       'support.keramik.anna@gmail.com admin.bookclub@gmail.com food.bank.dept@gmail.com microsoft.fan.team@gmail.com'
     expect(levelsOf(honest)).toEqual(all(honest, 'low'))
+  })
+
+  test('is high for several words of recruitment amid others beside a company, and low for one', () => {
+    expect(levelsOf('hr.recruitment.infosys.offers.desk@gmail.com')).toEqual(
+      all('hr.recruitment.infosys.offers.desk@gmail.com', 'high'),
+    )
+    expect(levelsOf('infosys.careers.by.ravi.kumar@gmail.com')).toEqual(
+      all('infosys.careers.by.ravi.kumar@gmail.com', 'low'),
+    )
   })
 
   test('is heard whatever stands between its letters and whatever accents stand on them', () => {
@@ -356,4 +367,15 @@ test('no sentence repeats the part before the @', () => {
   ]) {
     for (const { description } of ask(text).signals) expect(description).not.toContain(text.slice(0, text.indexOf('@')))
   }
+})
+
+test('a mailbox for new bank details is none that a firm has, except a bank that opens accounts', () => {
+  const announced = 'nuovo-iban@officine-tarvisio.com new.iban.notice@kelmora.com neue-bankverbindung@tresckow.com'
+  expect(levelsOf(announced)).toEqual(all(announced, 'medium'))
+  expect(sentence('nuovo-iban@officine-tarvisio.com', 'email.impersonation')).toBe(
+    'The part before the @ announces nuovo iban',
+  )
+  expect(levelOf(ask('new.bank.account@riverbank.com', { domains: { 'riverbank.com': ['bank'] } }).score)).toBe('low')
+  const honest = 'iban@kelmora.com bank.details@tresckow.com new.accounts@kelmora.com accounts@kelmora.com'
+  expect(levelsOf(honest)).toEqual(all(honest, 'low'))
 })

@@ -144,7 +144,8 @@ describe('youth', () => {
     const plan: SnapshotPlan = { domains: { 'phoenixcontact.com': ['popular_100k'] } }
     for (const [name, alone] of [
       ['phoenlxcontact.com', 'high'],
-      ['phoenixcontaact.com', 'medium'],
+      ['phoenixcontaact.com', 'high'],
+      ['phoenixcontect.com', 'medium'],
       ['komatsy.net', 'low'],
     ] as const) {
       expect(level('domain', name, undefined, plan), name).toBe(alone)

@@ -4,10 +4,12 @@ import type { Evidence, Snapshot } from '../../snapshot/types.ts'
 import { brandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, isImitation, type Letters } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
-import { matchKnown, matchKnownReading } from '../model/known-names.ts'
+import { matchKnown, matchKnownReading, withMistakenSuffix } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
 import { demandIn, isInstitution } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
+import { subjectIn } from '../model/mail-subjects.ts'
+import { misreadingOf } from '../model/misread.ts'
 import { isEncoded, type NameShape, shapeOf } from '../model/name.ts'
 import { assignsNames, FURTHER_PLATFORMS, isCountrySuffix, isOperator } from '../model/suffixes.ts'
 import { demandOfFirm } from '../model/unknown-firm.ts'
@@ -62,11 +64,14 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   // `netflix-clone-react` says itself that it is none: it needs a second look, and no more.
   if (brand?.how === 'beside' && platform !== undefined && isTrial(label, models.lexicon))
     brand = { ...brand, company: 'own' }
+  const mayBeRead = !isVouched && isJudgedByName && brand === undefined && unicodeLabel === undefined
+  const misreading = mayBeRead ? misreadingOf(label, shape.digits > 0, models.lexicon) : undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
   const isFree = !isOwnName && platform === undefined && !isCountrySuffix(suffix)
   const demand = isOwnName
     ? undefined
     : (demandOf(label, unicodeLabel, registrable, models) ??
+      (isFree && shape.hyphens > 0 ? subjectIn(label) : undefined) ??
       (isFree && brand === undefined ? demandOfFirm(label, models.lexicon) : undefined))
   const wording = readWording(label, shape, suffix, platform, isJudgedByName, brand, models)
   const frontLength = domain.length - label.length - suffix.length - 2
@@ -99,6 +104,7 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     brand,
     front,
     demand,
+    misreading,
     /** The name, or a label in front of it, imitates a brand: such a name looks ordinary by design. */
     imitates,
     /** False for a registry's suffix, a reserved name, and a name that a platform assigned: nobody chose those. */
@@ -108,6 +114,7 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
     // An ordinary name or a trusted suffix may count in its favour. Several words that fraud uses are no ordinary name.
     mayVouch:
       !imitates &&
+      misreading === undefined &&
       !wording.looksMadeUp &&
       demand === undefined &&
       luresIn(label, models.lexicon).count < LURES_OF_FRAUD,
@@ -198,8 +205,11 @@ function brandOf(
   if (unicodeLabel === undefined) {
     const brand = brands.match(label, suffix)
     if (brand !== undefined && isSettled(brand)) return brand
-    const known = matchKnown(label, knownNames, lexicon, shape, brands.named)
+    const known =
+      withMistakenSuffix(label, suffix, knownNames, lexicon) ??
+      matchKnown(label, knownNames, lexicon, shape, brands.named)
     // `siemens-energy-invoices`: the known name is longer than the brand in it.
+    // `brembo-coordinate-bancarie`: two words are one of payments.
     if (brand !== undefined && isAmid(brand)) return known?.company === 'payment' ? known : brand
     return brand?.how === 'typo' && known?.how !== 'homoglyph' ? brand : (known ?? brand)
   }
@@ -212,10 +222,14 @@ function brandOf(
 
 /** True if no other known name can be more telling than this brand. */
 function isSettled({ how, brand, company }: BrandMatch): boolean {
-  if (how === 'combination') return !brand.everyday && company !== 'amid'
+  if (how === 'combination') return !brand.everyday && !mayBePayment(company)
   return how !== 'typo' && how !== 'contains' && how !== 'beside' && how !== 'affix'
 }
 
 function isAmid({ how, brand, company }: BrandMatch): boolean {
-  return how === 'combination' && !brand.everyday && company === 'amid'
+  return how === 'combination' && !brand.everyday && mayBePayment(company)
+}
+
+function mayBePayment(company: BrandMatch['company']): boolean {
+  return company === 'amid' || company === 'business' || company === 'business_amid'
 }

@@ -1,5 +1,5 @@
 import { hashBetween, PREFIXES, readText } from '../../lib/text-index.ts'
-import { type Brand, fits, LURES_ANYWHERE, lureOf, PAYMENTS, SECRETS, type Trade } from './brand.ts'
+import { type Brand, fits, LURES_ANYWHERE, lureOf, PAYMENTS, SECRETS, SUPPLIES, type Trade } from './brand.ts'
 import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
@@ -118,7 +118,7 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   const lure = lureOf(word)
   if (lure === 'pressing') {
     count(tally, 'pressing', word)
-    if (PAYMENTS.words.get(word)) tally.payment++
+    if (PAYMENTS.words.get(word) || SUPPLIES.has(word)) tally.payment++
     if (SECRETS.has(word)) tally.secret++
     if (fits(word, trade)) {
       tally.secret++

@@ -5,8 +5,8 @@ import { wordSet } from './word-lists.ts'
 
 /** A brand in the labels before the registered name: the `paypal.com` of `paypal.com.example.net`. */
 export interface BrandInFront {
-  /** Its whole address, its name beside a lure, or only its name. */
-  readonly how: 'address' | 'combination' | 'name'
+  /** Its whole address, the address of some site up to a hyphen, its name beside a lure, or only its name. */
+  readonly how: 'address' | 'continued' | 'combination' | 'name'
   /** The site of an address, else the brand's name. */
   readonly brand: string
   readonly site: string | undefined
@@ -15,6 +15,9 @@ export interface BrandInFront {
 
 /** The addresses of governments, at the end of the labels in front or continued with a hyphen. */
 const GOVERNMENT = /(?:^|\.)((?:gov|gouv|gob)\.[a-z]{2}|govt\.nz|go\.(?:jp|kr|th|id))[.-]/
+
+/** `acme.com-track`: nobody calls a site `com-`. */
+const CONTINUED = /^(?:com|net|org)-/
 
 const NAME_LENGTH_MIN = 5
 const COMBINATION_LENGTH_MIN = 9
@@ -51,6 +54,10 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
     }
   }
   if (found) return found
+  if (CONTINUED.test(label)) {
+    const site = `${parts.at(-1)}.${label.slice(0, dash)}`
+    return { how: 'continued', brand: site, site: undefined, word: undefined }
+  }
   for (const part of parts) {
     if (!part.includes('-') && part.length < COMBINATION_LENGTH_MIN) continue
     const match = brands.match(part, '')

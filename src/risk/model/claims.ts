@@ -71,6 +71,22 @@ const KINDS: ReadonlyMap<string, Word> = new Map<string, Word>([
   ...LISTED.flatMap((kind) => wordList(`claims: ${kind}`).map((word) => [word, kind] as const)),
 ])
 
+const CHANGES = new TextMap(wordList('claims: change').map((word) => [word, true] as const))
+const CHANGE_LENGTH_MIN = 7
+
+/** `nuovo-iban`, `changed.bank.details`: new bank details, announced by a whole mailbox. */
+export function bankChangeIn(local: string): string | undefined {
+  if (local.length < CHANGE_LENGTH_MIN) return undefined
+  const words = local.split(/[._-]/)
+  const isAnnounced = (last: number) => CHANGES.get(words.slice(0, last).join('')) === true
+  if (isAnnounced(words.length)) return words.join(' ')
+  return words.length > 2 && NOTICES.has(words.at(-1) ?? '') && isAnnounced(-1)
+    ? words.slice(0, -1).join(' ')
+    : undefined
+}
+
+const NOTICES = wordSet('subjects: says')
+
 /** Dictionary words that everybody understands as the company of that name. */
 const UNMISTAKABLE = wordSet('claims: unmistakable')
 const THINGS: ReadonlySet<string> = new Set('apple oracle outlook zoom telegram discord twitch'.split(' '))
@@ -201,7 +217,7 @@ function claimIn(pieces: readonly string[], reading: Reading): Claim | undefined
       others = Math.max(0, others - disguised.tokens)
     }
   }
-  if (words.brand === undefined && (words.money ?? words.hiring) !== undefined) {
+  if (words.brand === undefined && (words.money ?? words.hiring ?? words.chief) !== undefined) {
     const firm = firmAmong(unknown, reading)
     if (firm !== undefined) {
       take(firm.kind, firm.name)

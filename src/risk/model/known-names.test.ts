@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memorySnapshot } from '../../../test/support/memory-snapshot.ts'
 import { looksOf } from '../../snapshot/looks.ts'
-import { matchKnown, matchKnownReading } from './known-names.ts'
+import { matchKnown, matchKnownReading, withMistakenSuffix } from './known-names.ts'
 import { loadModels } from './load.ts'
 import { wordSet } from './word-lists.ts'
 
@@ -117,6 +117,36 @@ test('a slip of the finger in a known name of eight letters is found; any other 
   expect(found('zalvannti')).toBeUndefined()
 })
 
+test('a q in place of a g, and an l that nobody could speak, deceive; a q before a u, and an l that one can speak, may be another name', () => {
+  expect(match('qrundfos')).toMatchObject({ how: 'homoglyph', differences: [{ seen: 'q', meant: 'g' }] })
+  expect(match('kuehne-naqel')?.brand.label).toBe('kuehne-nagel')
+  expect(match('evonlk')).toMatchObject({ ...brandAt('evonik.com'), brand: { everyday: false } })
+  expect(match('barllla')).toMatchObject({ brand: { label: 'barilla', everyday: false } })
+  expect(matchKnown('delara', looksOf(new Set(['deiara.com'])), lexicon)?.brand.everyday).toBe(true)
+  expect(matchKnown('quellenhof', looksOf(new Set(['guellenhof.com'])), lexicon)).toBeUndefined()
+})
+
+test('a popular name of one word under an ending that is read as .com is found', () => {
+  const under = (label: string, suffix: string) => withMistakenSuffix(label, suffix, names, lexicon)
+  expect(under('konecranes', 'cam')).toMatchObject({
+    ...brandAt('konecranes.com'),
+    differences: [{ seen: '.cam', meant: '.com' }],
+  })
+  for (const [label, suffix] of [
+    ['konecranes', 'co'],
+    ['konecranes', 'de'],
+    ['bluewater', 'cam'],
+    ['tresckow', 'cm'],
+  ] as const) {
+    expect(under(label, suffix), label).toBeUndefined()
+  }
+})
+
+test('a letter typed twice or two exchanged in a long popular name are found, whatever words they leave', () => {
+  expect(match('phoenixcontcat')).toMatchObject({ how: 'typo', ...brandAt('phoenixcontact.com') })
+  expect(match('hoffmnan-group')?.brand.label).toBe('hoffmann-group')
+})
+
 test('a letter typed twice in a popular name of seven letters is found, and nothing else is', () => {
   expect(match('danfosss')).toMatchObject({ how: 'typo', ...brandAt('danfoss.com') })
   expect(match('daanfoss')?.brand.label).toBe('danfoss')
@@ -147,7 +177,8 @@ test('independent names one letter from a known one are left alone', () => {
 
 test('a known name beside words of payments is found, joined or between hyphens, in several languages', () => {
   for (const label of `prysmian-bankdetails prysmianinvoices legrand-factures danfoss-rechnung-2026 faktura-grundfos
-    remittance-wartsila phoenixcontact-payments prysmian-accountspayable`.split(/\s+/)) {
+    remittance-wartsila phoenixcontact-payments prysmian-accountspayable legrand-factures-impayees
+    danfoss-coordinate-bancarie prysmian-pagos-pendientes`.split(/\s+/)) {
     expect(match(label), label).toMatchObject({ how: 'combination', company: 'payment', brand: { everyday: false } })
   }
   expect(match('stora-enso-invoices')).toMatchObject({ company: 'payment', ...brandAt('storaenso.com') })
@@ -171,10 +202,12 @@ test('a department, a job, the legal form or the country behind the name of a fi
     'careers-apply-danfoss': 'business',
     'danfoss-intl': 'form',
     'wartsila-usa': 'country',
+    'wartsila-valves': 'form',
+    'geodis-transport': 'form',
   })) {
     expect(match(label), label).toMatchObject({ company })
   }
-  for (const label of ['danfoss-valves', 'summit-recruitment', 'green-field-support']) {
+  for (const label of ['danfoss-summer', 'harbour-valves', 'summit-recruitment', 'green-field-support']) {
     expect(match(label), label).toBeUndefined()
   }
 })

@@ -9,6 +9,7 @@ import { type BrandMatch, isLure, type Letters, withCompany } from './brand-matc
 import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
 import { type Difference, differencesOf } from './confusables.ts'
 import { hasDigit, isDigit } from './local-words.ts'
+import { isDemandWord } from './lure-languages.ts'
 import { wordSet } from './word-lists.ts'
 import type { Coverage, Lexicon } from './words.ts'
 
@@ -24,6 +25,7 @@ const BESIDE_LENGTH_MIN = { initials: 3, brand: 4, token: 5, glued: 6, lure: 5, 
 
 /** What fraud adds to the name of a firm that many know. */
 const BESIDE_POPULAR: ReadonlySet<Company | undefined> = new Set(['form', 'country', 'business'])
+const BEHIND_POPULAR = wordSet('beside a known name: form')
 
 const LONG_PART = /[^-]{7}/
 const HYPHEN = 0x2d
@@ -54,6 +56,7 @@ export function matchKnown(
   }
   const { hasHyphen } = SEEN
   const beside =
+    (label.includes('q') ? withQ(label, names, lexicon) : undefined) ??
     besidePayment(label, names, lexicon, named) ??
     (hasHyphen ? (betweenHyphens(label, names, lexicon) ?? withoutHyphens(label, names, lexicon)) : undefined)
   if (beside) return beside
@@ -76,6 +79,23 @@ export function matchKnownReading(
   return site ? { how: 'homoglyph', brand: brandOf(site, false) } : undefined
 }
 
+const LIKE_COM: ReadonlySet<string> = new Set(['cam', 'cm', 'om'])
+
+/** `konecranes.cam`: the name of a popular site under an ending that is read as its own. */
+export function withMistakenSuffix(
+  label: string,
+  suffix: string,
+  names: KnownNames,
+  lexicon: Lexicon,
+): BrandMatch | undefined {
+  if (!LIKE_COM.has(suffix) || label.length < LOOK_LENGTH_MIN || lexicon.cover(label).covered === label.length) {
+    return undefined
+  }
+  const site = siteAt(label, names)
+  if (!site?.isPopular || site.site !== `${label}.com` || PEOPLE.has(label)) return undefined
+  return { how: 'homoglyph', brand: brandOf(site, false), differences: [{ seen: `.${suffix}`, meant: '.com' }] }
+}
+
 function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon): BrandMatch | undefined {
   if (sites.length === 0 || isOrdinary(label, lexicon)) return undefined
   for (const site of sites) {
@@ -85,11 +105,19 @@ function sameLook(label: string, sites: readonly KnownSite[], lexicon: Lexicon):
     // An `i` for an `l` in a short name gives other names too.
     const lengthMax = site.isPopular ? SWAPPED_LENGTH_MAX.popular : SWAPPED_LENGTH_MAX.other
     const isSwapped = label.length <= lengthMax && differences.every(isLetterForLetter)
-    const brand = brandOf(site, isSwapped || lexicon.isCommon(site.label))
+    const isChance = isSwapped && !isUnspeakable(label, site.label)
+    const brand = brandOf(site, isChance || lexicon.isCommon(site.label))
     if (isSwapped || isDeceiving(label, differences, brand)) return { how: 'homoglyph', brand, differences }
   }
   return undefined
 }
+
+/** `evonlk`, `barllla`: an l between consonants, or an i doubled, that the known name does not have. */
+function isUnspeakable(label: string, known: string): boolean {
+  return UNSPEAKABLE.some((cluster) => cluster.test(label) && !cluster.test(known))
+}
+
+const UNSPEAKABLE = [/[^aeiouy-]l[^aeiouy-]/, /ii/]
 
 function isLetterForLetter({ seen, meant }: Difference): boolean {
   return seen.length === meant.length && !isDigit(seen.charCodeAt(0)) && !isDigit(meant.charCodeAt(0))
@@ -158,10 +186,25 @@ export function withoutPayments(label: string) {
 function cutPayments(label: string) {
   readText(label)
   let found: ReturnType<typeof paymentAt>
-  for (let cut = paymentAt(label, 0, label.length); cut !== undefined; cut = paymentAt(label, cut.start, cut.end)) {
+  const dash = label.lastIndexOf('-')
+  // `legrand-factures-impayees`: what is said of the invoices, behind them.
+  const isSaid = dash > 0 && saysOfPayments(label.slice(dash + 1))
+  const said = isSaid ? paymentAt(label, 0, dash) : undefined
+  if (said !== undefined && said.start === 0) found = said
+  for (
+    let cut = found ?? paymentAt(label, 0, label.length);
+    cut !== undefined;
+    cut = paymentAt(label, cut.start, cut.end)
+  ) {
     found = cut
   }
   return found
+}
+
+const NOTICES = wordSet('subjects: says')
+
+function saysOfPayments(word: string): boolean {
+  return NOTICES.has(word) || isDemandWord(word)
 }
 
 /** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */
@@ -194,6 +237,18 @@ function paymentIn(label: string, from: number, to: number): string | undefined 
   return PAYMENTS.words.get(word) && word
 }
 
+const Q_FOR_G = /q(?!u)/g
+const WITH_Q_LENGTH_MIN = 7
+
+/** `wienerberqer`: a popular name with a q in place of a g. No look, because names of many languages have a q. */
+function withQ(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  const meant = label.replace(Q_FOR_G, 'g')
+  if (meant === label || meant.length < WITH_Q_LENGTH_MIN || lexicon.isWord(meant)) return undefined
+  const site = siteAt(meant, names)
+  if (!site?.isPopular) return undefined
+  return { how: 'homoglyph', brand: brandOf(site, false), differences: [{ seen: 'q', meant: 'g' }] }
+}
+
 /** A known name, or one that looks like it, between hyphens and beside a lure. */
 function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
   for (let start = 0, end = 0; start < label.length; start = end + 1) {
@@ -204,9 +259,13 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     const hash = hashBetween(PREFIXES, start, end)
     if (lexicon.isWordHash(hash)) continue
     const token = label.slice(start, end)
+    const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
+    if (others.length > 0 && token.length >= SLIP_LENGTH_MIN) {
+      const near = slipBeside(token, others, names, lexicon)
+      if (near) return near
+    }
     if (!names.mayHold(skeletonHash(token)) || lureOf(token, hash) !== undefined) continue
     const sites = names.withLook(asciiSkeleton(token))
-    const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
     const site = sites.find((one) => one.label === token)
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
@@ -214,8 +273,14 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
       const isTelling = site.isPopular
         ? BESIDE_POPULAR.has(company) || isLure(company)
         : isLure(company) && company !== 'amid'
-      if (isTelling && !isTwoWords(token, lexicon) && !PEOPLE.has(token)) {
+      const isLured = site.isPopular && isLure(company) && company !== 'amid'
+      if (isTelling && (isLured || !isTwoWords(token, lexicon)) && !PEOPLE.has(token)) {
         return withCompany(brandOf(site, false), beside)
+      }
+      const [word = ''] = others
+      if (site.isPopular && start === 0 && others.length === 1 && BEHIND_POPULAR.has(word)) {
+        if (lexicon.cover(token).covered < token.length && !PEOPLE.has(token))
+          return withCompany(brandOf(site, false), { company: 'form', word })
       }
     } else if (token.length >= BESIDE_LENGTH_MIN.look) {
       const found = sameLook(token, sites, lexicon)
@@ -223,6 +288,15 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     }
   }
   return undefined
+}
+
+/** `schaefflerr-group`: a slip of the finger in a long name, beside what fraud adds to names. */
+function slipBeside(token: string, others: readonly string[], names: KnownNames, lexicon: Lexicon) {
+  const near = oneEditAway(token, names, lexicon)
+  const known = near?.brand.label ?? ''
+  if (known.length > token.length || !isPlainSlip(token, known) || lexicon.isWord(known)) return undefined
+  const { company } = besideOf(others, UNKNOWN, lexicon)
+  return BESIDE_POPULAR.has(company) || (isLure(company) && company !== 'amid') ? near : undefined
 }
 
 /** `poste-ltaliane`: looks like a known name with hyphens put in. `cali-sign` is none: two short words of its own. */
@@ -357,11 +431,20 @@ function placesOf(names: KnownNames, length: number, size: number) {
 function nearMatch(label: string, site: KnownSite, lexicon: Lexicon): BrandMatch | undefined {
   const { label: known } = site
   if (known.length < NEAR_LENGTH_MIN || !isOneEditApart(label, known)) return undefined
-  if (isOrdinary(label, lexicon) || isIndependent(label, known, lexicon) || isInflected(label, known)) return undefined
+  if (isOrdinary(label, lexicon)) return undefined
+  if (isSlipOfLong(label, site)) return typoOf(site)
+  if (isIndependent(label, known, lexicon) || isInflected(label, known)) return undefined
   // Words of other languages are one edit from many words, and less popular sites are many: there few errors count.
   if (lexicon.isWord(known) || PEOPLE.has(known)) return isPlainSlip(label, known) ? typoOf(site) : undefined
   if (!site.isPopular && (known.length < RARE_LENGTH_MIN || !isSlip(label, known))) return undefined
   return isLikelyError(label, known) ? typoOf(site) : undefined
+}
+
+const SLIP_LENGTH_MIN = 9
+
+/** A letter typed twice or two exchanged in a long popular name: an error, whatever words it leaves (`phoenixcontcat`). */
+function isSlipOfLong(label: string, { label: known, isPopular }: KnownSite): boolean {
+  return isPopular && known.length >= SLIP_LENGTH_MIN && label.length >= known.length && isPlainSlip(label, known)
 }
 
 function typoOf(site: KnownSite): BrandMatch {

@@ -125,6 +125,12 @@ export function isLureWord(word: string): boolean {
   return WORDS.has(word)
 }
 
+/** True for what is demanded, or said of an account: unpaid, update, new. */
+export function isDemandWord(word: string): boolean {
+  const sort = WORDS.get(word)?.sort
+  return sort === 'ask' || sort === 'change'
+}
+
 /** True for a word that names an institution or a service. */
 export function isInstitutionName(word: string): boolean {
   const sort = WORDS.get(word)?.sort
@@ -146,8 +152,8 @@ export function foreignWords<const Kind>(kind: Kind, lengthMin: number, ...sorts
 
 /** The demand that a name makes of its reader. */
 export interface Demand {
-  /** `institution`: it names one beside a demand. `payment`: it asks for payment. `firm`: it does so in the name of a firm. */
-  readonly kind: 'institution' | 'payment' | 'firm'
+  /** `institution`: it names one beside a demand. `payment`: it asks for payment. `firm`: it does so in the name of a firm. `subject`: it is the subject of a mail. */
+  readonly kind: 'institution' | 'payment' | 'firm' | 'subject'
   readonly institution: string | undefined
   /** The institution's own site, if one is known for that name. */
   readonly site: string | undefined

@@ -61,6 +61,7 @@ const HIGH = {
   'the address of a brand without its dots, or in front of another name': names(`
     paypal-com.net usps-com.top paypal.com.verify-now.top secure.paypal-login.harbourhost.net dhl.de-zollgebuehr.com
     amazon.co.uk-refund.com`),
+  'a letter typed twice or two exchanged in a long name': names('thyssenkruppp.com thyssenkrrupp.com'),
   'the address of a government in front of another name': names(`
     gov.uk.tax-rebate-portal.com gov.uk-tax-refund.com www.impots.gouv.fr.dossier-fiscal.net ird.govt.nz.inddis.net
     zoll.de-einfuhrabgaben.com`),
@@ -148,7 +149,7 @@ for (const [what, examples] of Object.entries(HONEST)) {
 }
 
 test('a digit in place of a letter is seen if the word makes sense only with the letter', () => {
-  for (const name of names('swissl0g.com interro11.com vict0ry-sweepers.com')) {
+  for (const name of names('swissl0g.com interro11.com vict0ry-sweepers.com karlst0rz.com sanpel1egrino.com')) {
     expect(mixedScript.detect(subjectOf(name)), name).toHaveLength(1)
   }
   for (const name of names(
@@ -266,4 +267,17 @@ test('the letters of another alphabet are named', () => {
   expect(mixedScript.detect(subjectOf('pаypаl.com'))[0]?.sentence).toBe(
     'Mixes Latin and Cyrillic letters in one word: Cyrillic “а” among Latin letters',
   )
+})
+
+test('the address of any site that a hyphen continues is reported, and a name with com before a hyphen alone is not', () => {
+  const inFront = BRAND_SIGNALS.find(({ code }) => code === 'domain.brand_subdomain')!
+  expect(inFront.detect(subjectOf('tresckow.com-track.top'))).toMatchObject([
+    {
+      variant: 'continued',
+      sentence: 'Begins like the address tresckow.com, which a hyphen continues, but belongs to com-track.top',
+    },
+  ])
+  for (const name of names('com-x.life www.com-x.life shop.comfort-house.com')) {
+    expect(inFront.detect(subjectOf(name)), name).toEqual([])
+  }
 })

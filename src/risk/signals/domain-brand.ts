@@ -2,7 +2,7 @@ import { lureOf } from '../model/brand.ts'
 import type { Company } from '../model/brand-beside.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, type Fame, fameOf, isLured, siteOf } from '../model/brand-match.ts'
-import { doubledAt } from '../model/brand-typos.ts'
+import { doubledAt, isPlainSlip } from '../model/brand-typos.ts'
 import type { Difference } from '../model/confusables.ts'
 import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
@@ -31,6 +31,10 @@ export const BRAND_SIGNALS = [
         const isLong =
           length >= LONG_TO_TYPE ||
           (length >= SHORT_NAME && label.length > length && doubledAt(label, brand.brand.label) > 0)
+        const mayBeOwn = isCountrySuffix(suffix) && !isThere
+        if (!mayBeOwn && isPlainSlipIn(label, brand.brand.label)) {
+          return brandFinding(brand, 'typo_sure', `One slip of the finger away from ${name}`)
+        }
         const where = isLong ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
       }
@@ -136,12 +140,23 @@ const VERY_SHORT_NAME = 5
 /** A name one edit from a known name this long is seldom an independent one. */
 const LONG_TO_TYPE = 8
 
+/**
+ * A letter typed twice, or two exchanged, in a long name: no new name of a firm differs so from a known one. Names that
+ * lack a letter do, and those that begin with other letters: Zimmerman, `enthealth`.
+ */
+function isPlainSlipIn(label: string, known: string): boolean {
+  if (known.length < LONG_NAME) return false
+  return [label, ...label.split('-')].some(
+    (text) => text.length >= known.length && text.startsWith(known.slice(0, 2)) && isPlainSlip(text, known),
+  )
+}
+
 /** `typo_elsewhere` and `typo_far` are not under the brand's own suffix, the second one letter from a short name. */
 export type LookalikeCase =
   | 'homoglyph'
   | 'hyphenation'
   | 'dotless'
-  | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_lure' | '_lure_long' | '_beside'}`
+  | `typo${'' | '_short' | '_long' | '_elsewhere' | '_far' | '_sure' | '_lure' | '_lure_long' | '_beside'}`
 
 function isDigit(text: string): boolean {
   return text >= '0' && text <= '9'
@@ -179,6 +194,7 @@ function endingOf(suffix: string): SwapCase {
 
 const SENTENCES: Record<BrandInFront['how'], (front: BrandInFront) => string> = {
   address: ({ brand }) => `Begins like the address of ${brand}`,
+  continued: ({ brand }) => `Begins like the address ${brand}, which a hyphen continues`,
   combination: ({ brand, word }) => (word ? `Puts ${brand} beside the word “${word}”` : `Imitates ${brand} in front`),
   name: ({ brand }) => `Has ${brand} in front`,
 }

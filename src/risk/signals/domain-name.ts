@@ -1,11 +1,9 @@
-import { isOrdinary } from '../model/brand-honest.ts'
 import { lettersApart, scriptsOf } from '../model/confusables.ts'
 import { isStrungOfWords } from '../model/dga.ts'
 import type { Demand } from '../model/lure-languages.ts'
 import { luresIn } from '../model/lures.ts'
 import { isEncoded, type NameShape } from '../model/name.ts'
 import { displaySuffix } from '../model/suffixes.ts'
-import type { Lexicon } from '../model/words.ts'
 import { explained, type Finding, NOTHING, rule, type Signal } from './signal.ts'
 
 export const NAME_SIGNALS = [
@@ -13,14 +11,10 @@ export const NAME_SIGNALS = [
     code: 'domain.mixed_script',
     description: 'Mixes letters of several alphabets, or digits that look like letters, in one word',
     group: 'name',
-    detect: ({ unicodeLabel, label, shape, brand, models }): readonly Finding<'mixed' | 'undecodable'>[] => {
+    detect: ({ unicodeLabel, label, shape, misreading }): readonly Finding<'mixed' | 'undecodable'>[] => {
+      if (misreading !== undefined) return rule(`Has ${misreading.by}: it is read as “${misreading.text}”`, 'mixed')
       if (unicodeLabel === undefined) {
-        if (!isEncoded(label, shape)) {
-          const mayRead = brand === undefined && shape.digits > 0 && MAY_READ.test(label)
-          const reading = mayRead ? readingOfDigits(label, models.lexicon) : undefined
-          if (reading === undefined) return NOTHING
-          return rule(`Has digits in place of letters: it is read as “${reading}”`, 'mixed')
-        }
+        if (!isEncoded(label, shape)) return NOTHING
         return rule('The name is encoded as international but does not decode', 'undecodable')
       }
       // `web-студия` has one word of each alphabet; only a single word of two alphabets deceives.
@@ -46,10 +40,10 @@ export const NAME_SIGNALS = [
     group: 'wording',
     detect: ({ label, isJudgedByName, unicodeLabel, brand, demand, models }): readonly Finding<LureCase>[] => {
       if (!isJudgedByName || brand?.how === 'official') return NOTHING
-      if (demand !== undefined && demand.kind !== 'payment') return rule(sentenceOfDemand(demand), demand.kind)
+      if (demand !== undefined && DECIDING.has(demand.kind)) return rule(sentenceOfDemand(demand), demand.kind)
       const lures = unicodeLabel === undefined ? luresIn(label, models.lexicon) : undefined
       const count = lures?.count ?? 0
-      if (demand !== undefined && count < DEMAND_COUNTS) return rule(sentenceOfDemand(demand), 'payment')
+      if (demand !== undefined && count < DEMAND_COUNTS) return rule(sentenceOfDemand(demand), demand.kind)
       if (lures === undefined || count === 0) return NOTHING
       const { words } = lures
       const say = () =>
@@ -105,23 +99,7 @@ export const NAME_SIGNALS = [
   },
 ] as const satisfies readonly Signal<'domain'>[]
 
-const WITH_DIGITS = /^[a-z]{2,}(?:0{1,2}|1{1,2})[a-z]+$|^[a-z]{4,}11$/
-const WITH_DIGITS_LENGTH_MIN = 7
-/** Most names with digits are not cut into parts. */
-const MAY_READ = /[a-z]{2}(?:0{1,2}[a-z]|1{1,2}(?:[a-z]|-|$))/
-
-/** `swissl0g`, `interro11`: one or two words, if 0 is read as o and 1 as l or i. */
-function readingOfDigits(label: string, lexicon: Lexicon): string | undefined {
-  for (const part of label.split('-')) {
-    if (part.length < WITH_DIGITS_LENGTH_MIN || !WITH_DIGITS.test(part)) continue
-    const letters = part.replaceAll('0', 'o')
-    const reading = [letters.replaceAll('1', 'l'), letters.replaceAll('1', 'i')].find((text) =>
-      isOrdinary(text, lexicon),
-    )
-    if (reading !== undefined) return reading
-  }
-  return undefined
-}
+const DECIDING: ReadonlySet<Demand['kind']> = new Set(['institution', 'firm'])
 
 /** More lures than the last of these add nothing. */
 const COUNTS = ['1', '2', '3', '4'] as const
@@ -135,8 +113,9 @@ function quoted(words: readonly string[]): string {
   return marked.length === 1 ? `${marked[0]}` : `${marked.slice(0, -1).join(', ')} and ${marked.at(-1)}`
 }
 
-function sentenceOfDemand({ institution, site, words }: Demand): string {
+function sentenceOfDemand({ kind, institution, site, words }: Demand): string {
   const quotation = quoted(words)
+  if (kind === 'subject') return `Is the subject of a mail rather than a name: ${quotation} are words of fraud by mail`
   if (institution === undefined) return `Asks for money or account details, as fraudulent names do: ${quotation}`
   const own = site === undefined ? '' : `, whose own site is ${site}`
   return `Puts ${quotation} beside “${institution}”${own}: fraud often claims to be an institution`

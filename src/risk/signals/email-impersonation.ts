@@ -1,6 +1,7 @@
+import { isVouchedFor } from '../look-up/domain.ts'
 import { isFreeMail } from '../look-up/evidence.ts'
 import type { EmailSubject } from '../look-up/look-up.ts'
-import { type Claim, DEPARTMENTS, type LocalReading, readLocal, type Word } from '../model/claims.ts'
+import { bankChangeIn, type Claim, DEPARTMENTS, type LocalReading, readLocal, type Word } from '../model/claims.ts'
 import { isAscii } from '../model/local-words.ts'
 import { wordSet } from '../model/word-lists.ts'
 import { type Finding, NOTHING, rule, type Signal, withoutPlus } from './signal.ts'
@@ -13,7 +14,10 @@ export const emailImpersonation = {
   detect: (subject): readonly Finding<Case>[] => {
     const isFree = isFreeMail(subject.host.own)
     // At a company's own domain a mailbox may name its function; only deceptive letters are reported.
-    if (!isFree && isAscii(subject.local)) return NOTHING
+    if (!isFree && isAscii(subject.local)) {
+      const change = isVouchedFor(subject.host.own) ? undefined : bankChangeIn(subject.local)
+      return change === undefined ? NOTHING : rule(`The part before the @ announces ${change}`, 'change_announced')
+    }
     const { claim, disguise } = readingOf(subject)
     const verdict = claim === undefined || !isFree ? undefined : verdictOn(claim)
     if (disguise !== undefined) return inDisguise(disguise, claim, verdict, isFree)
@@ -76,6 +80,7 @@ type Case =
   | 'officer_by_name'
   | 'department'
   | 'fraud_only'
+  | 'change_announced'
   | 'mixed'
   | 'disguised'
 
@@ -126,7 +131,9 @@ function ofCompany({ words, counts, others, dealt, isOftenImitated }: Claim): Ve
   if (strangers > 0) {
     if (serious && unmistakable) return ['name_in_part', sentence]
     const mayRepair = service !== undefined && REPAIR.has(service) && !isOftenImitated
-    const isGoBetween = service !== undefined && (service === words.hiring || GO_BETWEENS.has(service))
+    // `hr.recruitment.infosys.offer`: a job centre says so once.
+    const isJobCentre = service === words.hiring && (counts.hiring ?? 0) < 2
+    const isGoBetween = service !== undefined && (isJobCentre || GO_BETWEENS.has(service))
     const speaksForIt = words.brand !== undefined && !dealt && service !== undefined && !mayRepair && !isGoBetween
     return speaksForIt || isOfficial(words, counts, others) ? ['name_in_part', sentence] : undefined
   }
@@ -171,7 +178,10 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
     if (money !== undefined) return ['officer_and_money', `${sentence} beside ${money}`]
     return named ? ['officer_by_name', sentence] : ['officer', sentence]
   }
-  if (!named) return ['officer', sentence]
+  if (!named)
+    return money !== undefined && DIRECTORS.has(rank)
+      ? ['officer_and_money', `${sentence} beside ${money}`]
+      : ['officer', sentence]
   // One name beside President may be a surname or a club; two are a person who claims to be one.
   if (rank === 'president' && others < 2) return undefined
   return DIRECTORS.has(rank) ? ['officer_by_name', sentence] : undefined
@@ -180,10 +190,14 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
 // Md and VP are names and initials of people too; a director is a director.
 const DIRECTORS = wordSet('claims: directors')
 
+/** Those who write in the name of a lottery or of somebody who died. */
+const OF_HEIRS = wordSet('claims: lawyers')
+
 /** Departments that exist in fraud only: of lotteries and heirs, of some bank, of new bank details. */
 function ofFraud({ words, counts, others }: Claim): Verdict | undefined {
   const { bait, change, bank, money, department, service } = words
-  const isOffice = (department ?? bank) !== undefined || service === 'agent' || (counts.money ?? 0) > (counts.bait ?? 0)
+  const isOffice =
+    (department ?? bank) !== undefined || OF_HEIRS.has(service ?? '') || (counts.money ?? 0) > (counts.bait ?? 0)
   const promise = isOffice ? bait : undefined
   const someBank = money !== undefined && department !== undefined ? bank : undefined
   const what = change ?? (others === 0 ? (promise ?? someBank) : undefined)

@@ -30,6 +30,7 @@ const LOOKALIKE: BrandPrices<LookalikeCase> = {
   typo: { best: [1.7, { everyday: 1.5 }], household: [1, { everyday: 0.3 }], long: 0, other: 1.5 },
   typo_short: { best: 1.5, household: 0, long: 0, other: 0 },
   typo_long: { best: 1.9, household: 1.5, long: 1.5, other: 1.5 },
+  typo_sure: { best: 3.6, household: 3.6, long: 3.6, other: 3.6 },
   typo_elsewhere: { best: [0.8, { everyday: 0.3 }], household: [0.4, { everyday: 0.2 }], long: 0, other: 1.4 },
   typo_far: { best: 0.3, household: 0.1, long: 0, other: 0 },
   typo_lure: { best: 3.6, household: [1.8, { dealers: 1.5 }], long: 0, other: 0 },
@@ -124,7 +125,7 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.lookalike': byBrand(LOOKALIKE),
   'domain.combosquat': byBrand(COMBOSQUAT),
   'domain.suffix_swap': byBrand(SUFFIX_SWAP),
-  'domain.brand_subdomain': byVariant({ address: 4.2, combination: 3.7, name: 0.8 }),
+  'domain.brand_subdomain': byVariant({ address: 4.2, continued: 2.4, combination: 3.7, name: 0.8 }),
   'domain.brand_mention': byBrand({ contains: { best: 0, household: 0.2, long: 0, other: 0 } }),
   'domain.mixed_script': byVariant({ mixed: 1.9, undecodable: 1.1 }),
   'domain.generated_name': generated,
@@ -135,7 +136,7 @@ export const DOMAIN_PRICES: Prices<(typeof DOMAIN_SIGNALS)[number]> = {
   'domain.trusted_suffix': model(-1, 2.2),
   // An institution beside a demand, under another name than its own, is high alone, and so are the invoices or bank
   // details of some firm; a demand without either needs a second look.
-  'domain.lure': byVariant({ ...fitted.lure, institution: 3.8, payment: 1.8, firm: 3.6 }),
+  'domain.lure': byVariant({ ...fitted.lure, institution: 3.8, payment: 1.8, subject: 1.8, firm: 3.6 }),
   // A list makes at least medium, whatever else is known: such a mailbox needs a second look.
   'domain.disposable': byVariant({ listed: 3.6, one_list: 2.4, by_name: 2.4, doubted: 0.2 }),
   'domain.dynamic_dns': flat(0.9),

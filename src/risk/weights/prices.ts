@@ -27,6 +27,8 @@ const EMAIL_PRICES: Prices<(typeof EMAIL_SIGNALS)[number]> = {
     officer_by_name: 1.7,
     department: 1.6,
     fraud_only: 3.7,
+    // No firm has a mailbox for new bank details.
+    change_announced: 1.8,
     // Nobody mixes alphabets in one word by chance; with a claim, the only reason is deception.
     mixed: 1.8,
     disguised: 4,

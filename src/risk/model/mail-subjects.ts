@@ -1,0 +1,29 @@
+import type { Demand } from './lure-languages.ts'
+import { wordSet } from './word-lists.ts'
+
+// Names made of nothing but the words of a mail that asks for money, a password or an advance. Firms have a name of
+// their own: among 400,000 honest names only a few are such subjects.
+
+/** For each subject its words; two of them make it, the others may stand beside them. */
+const SUBJECTS = ['payment', 'mailbox', 'investment', 'job', 'prize'].map((name) => wordSet(`subjects: ${name}`))
+const BESIDE = wordSet('subjects: beside')
+/** What a mail says of a payment. */
+const SAYS = wordSet('subjects: says')
+const WORDS_MIN = 3
+const TELLING_MIN = 2
+
+/** `overdue-invoice-reminder`, `mailbox-storage-upgrade`: the demand of a name that is the subject of a mail. */
+export function subjectIn(label: string): Demand | undefined {
+  const words = label.split(/[-\d]+/).filter((word) => word !== '')
+  if (words.length < WORDS_MIN) return undefined
+  for (const subject of SUBJECTS) {
+    const telling = words.filter((word) => subject.has(word))
+    if (telling.length === 0) continue
+    const said = words.filter((word) => SAYS.has(word) && !subject.has(word))
+    const others = words.filter((word) => BESIDE.has(word) && !subject.has(word) && !SAYS.has(word))
+    if (telling.length + said.length + others.length < words.length) continue
+    if (telling.length + Math.min(1, said.length) < TELLING_MIN) continue
+    return { kind: 'subject', institution: undefined, site: undefined, words: [...said, ...telling] }
+  }
+  return undefined
+}
