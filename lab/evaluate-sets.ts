@@ -235,14 +235,23 @@ export function headlines(rows: readonly ScoredRow[]): Headline[] {
   ]
 }
 
+const SAME_SOURCES = 'domains: high; the sources of June in their shares'
+
 /** A figure that is compared between two months. */
 export interface MonthlyFigure {
   readonly name: string
   readonly value: number
 }
 
-/** The figures of a month. Only the bad indicators are of the month: the good ones are the same in each. */
-export function monthly(figures: readonly Headline[], groups: readonly StratumReport[]): MonthlyFigure[] {
+/**
+ * The figures of a month. Only the bad indicators are of the month: the good ones are the same in each. Months differ in
+ * their sources too, so one figure is of the sources of `first` alone, in the shares that they have there.
+ */
+export function monthly(
+  figures: readonly Headline[],
+  groups: readonly StratumReport[],
+  first: readonly StratumReport[] = groups,
+): MonthlyFigure[] {
   const of = (name: string) => figures.find((figure) => figure.name === name)
   const found = (kind: Kind, chosen: (group: StratumReport) => boolean = isHeadline) =>
     share(groups.filter((group) => group.bad && group.kind === kind && chosen(group)))
@@ -253,6 +262,13 @@ export function monthly(figures: readonly Headline[], groups: readonly StratumRe
     'domains: true positives at 1 %': of('domains')?.tprAt1,
     'domains: medium or high': found('domain').medium,
     'domains: high': found('domain').high,
+    [SAME_SOURCES]: share(
+      groups.flatMap((group) => {
+        if (!group.bad || group.kind !== 'domain' || !isHeadline(group)) return []
+        const there = first.find(({ bad, kind, stratum }) => bad && kind === 'domain' && stratum === group.stratum)
+        return there === undefined ? [] : [{ ...group, count: there.count }]
+      }),
+    ).high,
     'domains on platforms: medium or high': found('domain', ({ stratum }) => stratum === 'hosted_on_platform').medium,
     'e-mails: AUC': of('e-mail addresses')?.auc,
     'e-mails: fresh throw-away ones that are medium or high': found(

@@ -13,7 +13,17 @@ import { compileFolder } from './compile-folder.ts'
 import { isJudged, type LiveFigures, liveLimits, measureLive, readObservations } from './evaluate-live.ts'
 import { measureOwn } from './evaluate-own.ts'
 import { AGES_OF_2020, curveSvg, modelCard, reliabilitySvg, table } from './evaluate-report.ts'
-import { headline, headlines, limits, monthly, readLabelled, reliability, scoreRows, strata } from './evaluate-sets.ts'
+import {
+  headline,
+  headlines,
+  limits,
+  monthly,
+  readLabelled,
+  reliability,
+  type StratumReport,
+  scoreRows,
+  strata,
+} from './evaluate-sets.ts'
 import { askStrangers, disagreementLine, disagreements, readStrangers } from './evaluate-strangers.ts'
 import { MIXTURE } from './fit-calibration.ts'
 import { fitLive } from './fit-live.ts'
@@ -195,6 +205,16 @@ test('each look at July adds a row, and the card shows the last beside June with
   writeLook(file, { ...look, reason: 'not adopted: breaks a limit' }, june, june)
   expect(modelCard({ ...all, looks: readLooks(file) })).toBe(card.replace('2 so far', '3 so far'))
   expect(() => writeLook(file, { ...look, reason: 'other' }, june.slice(1), june)).toThrow('other columns')
+})
+
+test('the share of one month that is high is also told of the sources of the other, in their shares', () => {
+  const stratum = (name: string, count: number, high: number) =>
+    ({ kind: 'domain', stratum: name, bad: true, count, shares: { low: 0, medium: 1 - high, high } }) as StratumReport
+  const june = [stratum('phishing', 90, 0.2), stratum('malware', 10, 0)]
+  const july = [stratum('phishing', 10, 0.1), stratum('malware', 10, 0.5), stratum('new', 80, 0)]
+  const of = (figures: ReturnType<typeof monthly>) => figures.find(({ name }) => name.includes('sources'))?.value
+  expect(of(monthly([], june))).toBeCloseTo(0.18)
+  expect(of(monthly([], july, june))).toBeCloseTo(0.14)
 })
 
 test('July is validation: no feed and no fit reads it', () => {

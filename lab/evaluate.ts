@@ -147,7 +147,12 @@ try {
     const commit = `${git('rev-parse', '--short', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`
     const day = new Date().toISOString().slice(0, 10)
     const june = monthly(withFeeds.figures, withFeeds.groups)
-    writeLook(looksFile, { day, commit, reason: values.july }, june, monthly(july.figures, july.groups))
+    writeLook(
+      looksFile,
+      { day, commit, reason: values.july },
+      june,
+      monthly(july.figures, july.groups, withFeeds.groups),
+    )
     console.log(`\nJuly\n\n${table(july.figures, july.groups)}`)
   }
 

@@ -31,7 +31,8 @@ export function readLooks(file: string): Look[] {
   return lines.map((line) => {
     const [day = '', commit = '', reason = '', ...cells] = line.split(',')
     const figures = names.map((name, i) => {
-      const [june = Number.NaN, july = Number.NaN] = (cells[i] ?? '').split(' ').map(Number)
+      // Empty in looks from before the figure.
+      const [june = Number.NaN, july = Number.NaN] = (cells[i] || 'NaN').split(' ').map(Number)
       return { name, june, july }
     })
     return { day, commit, reason, figures }

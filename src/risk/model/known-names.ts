@@ -186,19 +186,20 @@ export function withoutPayments(label: string) {
 function cutPayments(label: string) {
   readText(label)
   let found: ReturnType<typeof paymentAt>
-  const dash = label.lastIndexOf('-')
-  // `legrand-factures-impayees`: what is said of the invoices, behind them.
-  const isSaid = dash > 0 && saysOfPayments(label.slice(dash + 1))
-  const said = isSaid ? paymentAt(label, 0, dash) : undefined
-  if (said !== undefined && said.start === 0) found = said
-  for (
-    let cut = found ?? paymentAt(label, 0, label.length);
-    cut !== undefined;
-    cut = paymentAt(label, cut.start, cut.end)
-  ) {
+  let cut = paymentAt(label, 0, label.length) ?? paymentSaid(label)
+  while (cut !== undefined) {
     found = cut
+    cut = paymentAt(label, cut.start, cut.end)
   }
   return found
+}
+
+/** `legrand-factures-impayees`: a word of payments, and behind it what is said of them. */
+function paymentSaid(label: string) {
+  const dash = label.lastIndexOf('-')
+  const isSaid = dash > 0 && saysOfPayments(label.slice(dash + 1))
+  const cut = isSaid ? paymentAt(label, 0, dash) : undefined
+  return cut?.start === 0 ? cut : undefined
 }
 
 const NOTICES = wordSet('subjects: says')
@@ -259,13 +260,13 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     const hash = hashBetween(PREFIXES, start, end)
     if (lexicon.isWordHash(hash)) continue
     const token = label.slice(start, end)
-    const others = `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
-    if (others.length > 0 && token.length >= SLIP_LENGTH_MIN) {
-      const near = slipBeside(token, others, names, lexicon)
+    if (token.length >= SLIP_LENGTH_MIN && token.length < label.length) {
+      const near = slipBeside(label, start, end, names, lexicon)
       if (near) return near
     }
     if (!names.mayHold(skeletonHash(token)) || lureOf(token, hash) !== undefined) continue
     const sites = names.withLook(asciiSkeleton(token))
+    const others = othersOf(label, start, end)
     const site = sites.find((one) => one.label === token)
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
@@ -290,12 +291,18 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
   return undefined
 }
 
+/** The parts between hyphens without the one from `start` to `end`. */
+function othersOf(label: string, start: number, end: number): string[] {
+  return `${label.slice(0, start)}${label.slice(end)}`.split('-').filter((other) => other !== '')
+}
+
 /** `schaefflerr-group`: a slip of the finger in a long name, beside what fraud adds to names. */
-function slipBeside(token: string, others: readonly string[], names: KnownNames, lexicon: Lexicon) {
+function slipBeside(label: string, start: number, end: number, names: KnownNames, lexicon: Lexicon) {
+  const token = label.slice(start, end)
   const near = oneEditAway(token, names, lexicon)
   const known = near?.brand.label ?? ''
   if (known.length > token.length || !isPlainSlip(token, known) || lexicon.isWord(known)) return undefined
-  const { company } = besideOf(others, UNKNOWN, lexicon)
+  const { company } = besideOf(othersOf(label, start, end), UNKNOWN, lexicon)
   return BESIDE_POPULAR.has(company) || (isLure(company) && company !== 'amid') ? near : undefined
 }
 

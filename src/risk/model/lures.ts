@@ -72,7 +72,8 @@ function findLures(label: string, lexicon: Lexicon): Lures {
   }
   if (words === undefined) return NO_LURES
   let count = 0
-  for (const word of words) count += RARE_WORDS.has(word) ? 2 : WEAK_WORDS.has(word) ? 0.5 : 1
+  // A rare word that is the whole name may be its subject: unclaimed.org.
+  for (const word of words) count += RARE_WORDS.has(word) && word !== label ? 2 : WEAK_WORDS.has(word) ? 0.5 : 1
   return { words, count: Math.floor(count) }
 }
 

@@ -6,14 +6,22 @@ import { wordSet } from './word-lists.ts'
 
 /** For each subject its words; two of them make it, the others may stand beside them. */
 const SUBJECTS = ['payment', 'mailbox', 'investment', 'job', 'prize'].map((name) => wordSet(`subjects: ${name}`))
+/** Its makers give it a name of its own: `goldfx-capital-returns`. */
+const INVESTMENT = SUBJECTS[2]
 const BESIDE = wordSet('subjects: beside')
 /** What a mail says of a payment. */
 const SAYS = wordSet('subjects: says')
 const WORDS_MIN = 3
 const TELLING_MIN = 2
 
+const ALL = new Set([...SUBJECTS, SAYS, BESIDE].flatMap((words) => [...words]))
+const isIn = (word: string) => ALL.has(word) || /\d/.test(word)
+
 /** `overdue-invoice-reminder`, `mailbox-storage-upgrade`: the demand of a name that is the subject of a mail. */
 export function subjectIn(label: string): Demand | undefined {
+  const dash = label.indexOf('-')
+  // Most names have a word of their own at one end.
+  if (!isIn(label.slice(0, dash)) && !isIn(label.slice(label.lastIndexOf('-') + 1))) return undefined
   const words = label.split(/[-\d]+/).filter((word) => word !== '')
   if (words.length < WORDS_MIN) return undefined
   for (const subject of SUBJECTS) {
@@ -21,7 +29,8 @@ export function subjectIn(label: string): Demand | undefined {
     if (telling.length === 0) continue
     const said = words.filter((word) => SAYS.has(word) && !subject.has(word))
     const others = words.filter((word) => BESIDE.has(word) && !subject.has(word) && !SAYS.has(word))
-    if (telling.length + said.length + others.length < words.length) continue
+    const unknown = words.length - telling.length - said.length - others.length
+    if (unknown > (subject === INVESTMENT && telling.length >= TELLING_MIN ? 1 : 0)) continue
     if (telling.length + Math.min(1, said.length) < TELLING_MIN) continue
     return { kind: 'subject', institution: undefined, site: undefined, words: [...said, ...telling] }
   }

@@ -24,7 +24,7 @@ const WITH_L_LENGTH_MIN = 6
 /** `robotlcs` of `kuka-robotlcs`: one of several words is none, but for an l that is read as an i. */
 function readingOfL(label: string, lexicon: Lexicon): string | undefined {
   for (const part of label.split('-')) {
-    if (part.length < WITH_L_LENGTH_MIN || lexicon.isWord(part)) continue
+    if (part.length < WITH_L_LENGTH_MIN || lexicon.isWord(part) || lureOf(part) !== undefined) continue
     for (let at = part.indexOf('l'); at >= 0; at = part.indexOf('l', at + 1)) {
       const text = `${part.slice(0, at)}i${part.slice(at + 1)}`
       if (!lexicon.isCommon(text) && lureOf(text) === undefined) continue

@@ -193,6 +193,8 @@ const DIRECTORS = wordSet('claims: directors')
 /** Those who write in the name of a lottery or of somebody who died. */
 const OF_HEIRS = wordSet('claims: lawyers')
 
+const BARRISTER = 'barrister'
+
 /** Departments that exist in fraud only: of lotteries and heirs, of some bank, of new bank details. */
 function ofFraud({ words, counts, others }: Claim): Verdict | undefined {
   const { bait, change, bank, money, department, service } = words
@@ -200,7 +202,9 @@ function ofFraud({ words, counts, others }: Claim): Verdict | undefined {
     (department ?? bank) !== undefined || OF_HEIRS.has(service ?? '') || (counts.money ?? 0) > (counts.bait ?? 0)
   const promise = isOffice ? bait : undefined
   const someBank = money !== undefined && department !== undefined ? bank : undefined
-  const what = change ?? (others === 0 ? (promise ?? someBank) : undefined)
+  // The barrister of fraud has a name.
+  const isOnlyThat = others === 0 || service === BARRISTER
+  const what = change ?? (isOnlyThat ? (promise ?? someBank) : undefined)
   if (what === undefined || words.honorary !== undefined) return undefined
   return ['fraud_only', `A free mailbox for what only fraud writes about: it says ${what}`]
 }
@@ -213,7 +217,11 @@ function ofDepartment({ words, counts, others }: Claim): Verdict | undefined {
   const whole = (money ?? '').replaceAll(' ', '')
   const functions = (counts.money ?? 0) + (counts.service ?? 0) + (counts.bank ?? 0)
   const saysSo = words.department !== undefined || DEPARTMENTS.has(whole)
-  const isDepartment = saysSo || system !== undefined || (money !== undefined && (functions > 1 || WHOLE.has(whole)))
+  const isDepartment =
+    saysSo ||
+    system !== undefined ||
+    (counts.hiring ?? 0) > 1 ||
+    (money !== undefined && (functions > 1 || WHOLE.has(whole)))
   const othersMax = saysSo && money !== undefined ? 1 : 0
   return isDepartment && others <= othersMax
     ? ['department', `A free mailbox that claims to be the department of a company that is not named: it says ${what}`]
