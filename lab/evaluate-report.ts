@@ -204,7 +204,7 @@ export interface Measured {
 }
 
 /** The parts of strangers.csv. */
-const PARTS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']
+const PARTS = [...'abcdefghijklmnop']
 
 export function modelCard({
   withFeeds,
@@ -301,7 +301,13 @@ is about changed bank accounts, procurement and additions to the names of firms,
 and 103 of 124 at first. Part h was written after these gaps were closed: 2 of 75, 22 of 121 and 48 of 66. Parts i and j came
 from writers who had not seen the program. Part i was read when the program got 5 of 123, 29 of 154 and 76 of 123. Part j
 stayed unread while the gaps of i were closed, so it shows how much of such work carries over to other names: 3 of 126, 44 of
-152 and 68 of 131 before, 3, 41 and 79 after. Then it was read, too.
+152 and 68 of 131 before, 3, 41 and 79 after. Then it was read, too. Parts k to p came from six more such writers, and were
+asked of the program as it was with part j: with the feeds, 17 of 1,079 good ones were wrong (1.6 %), 191 of 1,167 bad ones
+low (16.4 %), and 641 of 828 that should be high were (77.4 %). Parts k to o were read one after the other, each after the gaps
+of those before it were closed. What the work on the earlier parts did to a part that nobody had read yet, with the feeds: l
+from 27 low to 24 of 160 and from 90 high to 90 of 115; m 20 to 19 and 97 to 100 of 115; n 47 to 44 of 298 and 152 to 167 of
+210; o 49 to 40 of 216 and 111 to 119 of 150. Nobody has read part p: 16 to 13 of 173 bad ones are low (7.5 %), 107 to 109 of
+116 high (94 %), 5 of 269 good ones wrong (1.9 %). It asks everyday questions; n and o look for the limits.
 
 ${strangerTable([
   ...PARTS.map((name) => [`with the feeds, part ${name}`, part(withFeeds, name)] as const),

@@ -1,8 +1,9 @@
 import { domainToUnicode } from 'node:url'
 import { hostParts, reservedName } from '../../lib/domain.ts'
 import type { Evidence, Snapshot } from '../../snapshot/types.ts'
+import { PAYMENTS } from '../model/brand.ts'
 import { brandInFront } from '../model/brand-in-front.ts'
-import { type BrandMatch, isImitation, type Letters } from '../model/brand-match.ts'
+import { type BrandMatch, isImitation, isLure, isLured, type Letters } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import { matchKnown, matchKnownReading, withMistakenSuffix } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
@@ -64,7 +65,8 @@ export function lookUpDomain(domain: string, snapshot: Snapshot, models: Models)
   // `netflix-clone-react` says itself that it is none: it needs a second look, and no more.
   if (brand?.how === 'beside' && platform !== undefined && isTrial(label, models.lexicon))
     brand = { ...brand, company: 'own' }
-  const mayBeRead = !isVouched && isJudgedByName && brand === undefined && unicodeLabel === undefined
+  const mayBeRead =
+    !isVouched && isJudgedByName && unicodeLabel === undefined && (brand === undefined || brand.how === 'contains')
   const misreading = mayBeRead ? misreadingOf(label, shape.digits > 0, models.lexicon) : undefined
   const isOwnName = isVouched || !isJudgedByName || brand?.how === 'official'
   const isFree = !isOwnName && platform === undefined && !isCountrySuffix(suffix)
@@ -131,11 +133,14 @@ const OWN_NAME_LENGTH_MAX = 5
 const AMID_LENGTH_MIN = 8
 
 function isByChance(match: BrandMatch, label: string, platform: string | undefined, models: Models): boolean {
-  const { how, company, brand } = match
+  const { how, company, brand, word = '' } = match
   // Of most names somebody has a site: one that few know, amid other words, is one of these words. On platforms fraud
   // adds words without end.
   const isShort = !brand.household && brand.label.length < AMID_LENGTH_MIN
-  if (isShort && how === 'combination' && company === 'amid' && platform === undefined) return true
+  // `dachser-boleto-atualizado`, not `boleto-facil-sistema`.
+  const isInvoiced = PAYMENTS.words.get(word) === true && label.startsWith(`${brand.label}-`)
+  const isAmongWords = how === 'combination' && company === 'amid' && !isInvoiced
+  if (isShort && isAmongWords && platform === undefined) return true
   // The brand interia in carpinteria, xiaomi in Xiaoming Zhang, and google beside the town of Goole.
   const mayBeName = how === 'typo' ? label.length <= OWN_NAME_LENGTH_MAX : how === 'contains' || company === 'letters'
   return (mayBeName && isOfNames(label, models)) || isTradeOf(match, label, models)
@@ -203,11 +208,11 @@ function brandOf(
   { brands, toAscii, lexicon }: Models,
 ) {
   if (unicodeLabel === undefined) {
+    const mistaken = withMistakenSuffix(label, suffix, knownNames, lexicon)
+    if (mistaken !== undefined) return mistaken
     const brand = brands.match(label, suffix)
     if (brand !== undefined && isSettled(brand)) return brand
-    const known =
-      withMistakenSuffix(label, suffix, knownNames, lexicon) ??
-      matchKnown(label, knownNames, lexicon, shape, brands.named)
+    const known = matchKnown(label, knownNames, lexicon, shape, brands.named)
     // `siemens-energy-invoices`: the known name is longer than the brand in it.
     // `brembo-coordinate-bancarie`: two words are one of payments.
     if (brand !== undefined && isAmid(brand)) return known?.company === 'payment' ? known : brand
@@ -231,5 +236,6 @@ function isAmid({ how, brand, company }: BrandMatch): boolean {
 }
 
 function mayBePayment(company: BrandMatch['company']): boolean {
-  return company === 'amid' || company === 'business' || company === 'business_amid'
+  if (company === undefined) return false
+  return company === 'amid' || (isLured(company) && !isLure(company))
 }

@@ -1,5 +1,16 @@
 import { hashBetween, PREFIXES, readText } from '../../lib/text-index.ts'
-import { type Brand, fits, LURES_ANYWHERE, lureOf, PAYMENTS, SECRETS, SUPPLIES, type Trade } from './brand.ts'
+import {
+  type Brand,
+  DEPARTMENTS,
+  fits,
+  LURES_ANYWHERE,
+  lureOf,
+  PAYMENTS,
+  SALES,
+  SECRETS,
+  SUPPLIES,
+  type Trade,
+} from './brand.ts'
 import { isDigit } from './local-words.ts'
 import type { Lexicon } from './words.ts'
 
@@ -7,10 +18,12 @@ import type { Lexicon } from './words.ts'
 export type Company =
   | 'several' // several lures, and nothing else
   | 'lure' // one lure, and nothing else
+  | 'secret' // a lure that asks for a password or the like, and nothing else
   | 'payment' // a word of invoices or bank details, with or without other lures, and nothing else
   | 'hint' // one pressing word, beside a brand that is also a word
   | 'amid' // lures among other words
   | 'business' // words for a company's departments, and nothing else
+  | 'department' // a department or a tool of the company itself: payroll, vpn
   | 'business_amid' // words for a company's departments among other words
   | 'weak' // words that a dealer adds too: shop, online
   | 'own' // words that the company itself may add: careers, news
@@ -47,8 +60,14 @@ function newTally() {
     /** Pressing words that make sense with the brand alone: they count twice beside a brand that is also a word. */
     doubly: 0,
     payment: 0,
+    /** Pressing words that ask for a secret beside any name. */
+    asking: 0,
     fitting: 0,
     business: 0,
+    /** Business words of sales: a shop in the name of a brand. */
+    sale: 0,
+    /** Business words for departments that only the company itself has. */
+    department: 0,
     weak: 0,
     own: 0,
     form: 0,
@@ -69,9 +88,10 @@ function companyOf(tally: Tally, brand: Brand): Company {
     // `raiffeisenbank-tirol`: for a shared name, a word of its trade is no lure.
     if (others > 0) return pressing === 0 && brand.dealers ? 'business_amid' : 'amid'
     if (tally.payment > 0) return 'payment'
+    if (tally.asking > 0) return 'secret'
     return pressing + fitting + business > 1 ? 'several' : 'lure'
   }
-  if (business > 0) return others > 0 ? 'business_amid' : 'business'
+  if (business > 0) return others > 0 ? 'business_amid' : tally.department > 0 ? 'department' : 'business'
   if (letters > 0) return 'letters'
   if (others > 0) return 'word'
   if (weak > 0) return 'weak'
@@ -82,9 +102,9 @@ function companyOf(tally: Tally, brand: Brand): Company {
 }
 
 /** A brand that is also a word needs a lure that makes sense with the brand alone, or several. */
-function companyOfWord({ pressing, fitting, secret, doubly, business, other, letters }: Tally): Company {
+function companyOfWord({ pressing, fitting, secret, doubly, business, sale, other, letters }: Tally): Company {
   const telling = pressing + fitting
-  if (telling === 0) return 'word'
+  if (telling === 0) return sale > 0 && other + letters === 0 ? 'business' : 'word'
   if (other + letters > 0) return telling + business > 2 ? 'amid' : 'word'
   if (telling + doubly + business > 1) return 'several'
   return fitting + secret > 0 ? 'lure' : 'hint'
@@ -119,14 +139,20 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   if (lure === 'pressing') {
     count(tally, 'pressing', word)
     if (PAYMENTS.words.get(word) || SUPPLIES.has(word)) tally.payment++
-    if (SECRETS.has(word)) tally.secret++
+    if (SECRETS.has(word)) {
+      tally.secret++
+      tally.asking++
+    }
     if (fits(word, trade)) {
       tally.secret++
       if (SECRETS.has(word) || PLAIN_TRADES.includes(trade)) tally.doubly++
     }
   } else if (fits(word, trade)) count(tally, 'fitting', word)
-  else if (lure !== undefined) count(tally, lure, word)
-  else return false
+  else if (lure !== undefined) {
+    count(tally, lure, word)
+    if (DEPARTMENTS.has(word)) tally.department++
+    if (SALES.has(word)) tally.sale++
+  } else return false
   return true
 }
 

@@ -1,3 +1,4 @@
+import type { Company } from './brand-beside.ts'
 import { siteOf } from './brand-match.ts'
 import type { BrandIndex } from './brands.ts'
 import { isInstitution } from './lure-languages.ts'
@@ -16,6 +17,8 @@ export interface BrandInFront {
 /** The addresses of governments, at the end of the labels in front or continued with a hyphen. */
 const GOVERNMENT = /(?:^|\.)((?:gov|gouv|gob)\.[a-z]{2}|govt\.nz|go\.(?:jp|kr|th|id))[.-]/
 
+const IN_FRONT: ReadonlySet<Company | undefined> = new Set(['several', 'lure', 'secret'])
+
 /** `acme.com-track`: nobody calls a site `com-`. */
 const CONTINUED = /^(?:com|net|org)-/
 
@@ -24,6 +27,15 @@ const COMBINATION_LENGTH_MIN = 9
 
 // Software that firms run or rent under a label in front of their own name.
 const OWN_USE = wordSet('software under own names')
+
+/** `amazon-co-jp`: an address with hyphens in place of its dots. */
+function siteWritten(part: string, brands: BrandIndex): string | undefined {
+  const dash = part.indexOf('-')
+  const [name, suffix] = [part.slice(0, dash), part.slice(dash + 1).replaceAll('-', '.')]
+  return suffix.includes('.') && brands.named(name)?.best && brands.isOfficialSuffix(name, suffix)
+    ? `${name}.${suffix}`
+    : undefined
+}
 
 /** `front` is everything before the name; `label` is the name itself, which may also occur in `front`. */
 export function brandInFront(front: string, label: string, brands: BrandIndex): BrandInFront | undefined {
@@ -38,6 +50,8 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
   let found: BrandInFront | undefined
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i] as string
+    const written = part.includes('-') ? siteWritten(part, brands) : undefined
+    if (written) return { how: 'address', brand: written, site: written, word: undefined }
     const next = address[i + 1]
     const two = next === undefined ? '' : `${next}.${address[i + 2] ?? ''}`
     const office = next && [next, two].map((suffix) => `${part}.${suffix}`).find(isInstitution)
@@ -65,7 +79,7 @@ export function brandInFront(front: string, label: string, brands: BrandIndex): 
     const { label: name, best, household, everyday, dealers } = match.brand
     if (!household || name === label || everyday || OWN_USE.has(name)) continue
     const site = siteOf(match.brand)
-    const isLured = match.how === 'combination' && (match.company === 'several' || match.company === 'lure')
+    const isLured = match.how === 'combination' && IN_FRONT.has(match.company)
     const isImitated = match.how === 'homoglyph' || (match.how === 'dotless' && match.word === 'com')
     if (best && !dealers && (isLured || isImitated)) {
       return { how: 'combination', brand: name, site, word: match.word }

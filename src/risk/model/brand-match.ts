@@ -36,9 +36,9 @@ export function isImitation(match: BrandMatch | undefined): boolean {
   return how !== 'official' && how !== 'contains'
 }
 
-const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'payment', 'hint', 'amid'])
+const LURING: ReadonlySet<Company> = new Set(['several', 'lure', 'secret', 'payment', 'hint', 'amid'])
 const ADDED: ReadonlySet<Company> = new Set(['weak', 'own', 'form', 'country', 'number'])
-const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'business_amid'])
+const DEPARTMENTS: ReadonlySet<Company> = new Set(['business', 'department', 'business_amid'])
 
 export function isLure(company: Company): boolean {
   return LURING.has(company)

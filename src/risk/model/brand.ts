@@ -12,6 +12,12 @@ export type Lure =
   | 'form' // the legal form or the size of a company: gmbh, group, global
   | 'country' // a country where a company may have a branch: uk, germany
 
+/** Departments and tools that only the company itself has: nobody deals in its payroll. */
+export const DEPARTMENTS = wordSet('beside a brand: department')
+
+/** Sales in the name of a brand, by its fake shops. */
+export const SALES = wordSet('beside a brand: sale')
+
 /** The trade of a brand: its letter in brands.txt. */
 export type Trade = 'm' | 's' | 'b' | 'c' | 'p' | 't' | 'g' | 'i' | ''
 

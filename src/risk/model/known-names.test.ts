@@ -40,6 +40,7 @@ test('a name that looks the same as a known one is found, with the characters th
     ['prysrnian-group', 'prysmian'],
     ['phoenlx-contact', 'phoenixcontact'],
     ['grund-f0s', 'grundfos'],
+    ['vvartsilagroup', 'wartsila'],
   ] as const) {
     expect(match(label)?.brand.label, label).toBe(known)
   }
@@ -198,7 +199,11 @@ test('a known name beside words of payments is found, joined or between hyphens,
 test('a department, a job, the legal form or the country behind the name of a firm that many know is found', () => {
   for (const [label, company] of Object.entries({
     'danfoss-group-finance': 'business',
-    'prysmian-recruitment': 'business',
+    'prysmian-recruitment': 'department',
+    'danfoss-vpn': 'department',
+    'prysmian-login': 'secret',
+    'danfoss-procurement': 'payment',
+    'trelleborg-etender-registration': 'payment',
     'careers-apply-danfoss': 'business',
     'danfoss-intl': 'form',
     'wartsila-usa': 'country',
@@ -207,7 +212,15 @@ test('a department, a job, the legal form or the country behind the name of a fi
   })) {
     expect(match(label), label).toMatchObject({ company })
   }
-  for (const label of ['danfoss-summer', 'harbour-valves', 'summit-recruitment', 'green-field-support']) {
+  expect(match('dachser-com')).toMatchObject({ how: 'dotless', ...brandAt('dachser.com') })
+  expect(match('dachser-boleto-atualizado')).toMatchObject({ company: 'amid', word: 'boleto' })
+  for (const label of [
+    'danfoss-outlet',
+    'danfoss-summer',
+    'harbour-valves',
+    'summit-recruitment',
+    'green-field-support',
+  ]) {
     expect(match(label), label).toBeUndefined()
   }
 })

@@ -1,8 +1,18 @@
 import { asciiSkeleton, pairLook, SEEN, skeletonHash } from '../../lib/look.ts'
-import { CHARACTERS, hashBetween, hashJoin, hashStep, POWERS, PREFIXES, readText } from '../../lib/text-index.ts'
+import {
+  CHARACTERS,
+  HashFilter,
+  hashBetween,
+  hashJoin,
+  hashStep,
+  hashText,
+  POWERS,
+  PREFIXES,
+  readText,
+} from '../../lib/text-index.ts'
 import { NEAR_LENGTH_MIN, PARTS, partHashes, placesOfEdit } from '../../snapshot/looks.ts'
 import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
-import { type Brand, lureOf, PAYMENTS } from './brand.ts'
+import { type Brand, lureOf, PAYMENTS, SALES, SUPPLIES } from './brand.ts'
 import { besideOf, type Company } from './brand-beside.ts'
 import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
 import { type BrandMatch, isLure, type Letters, withCompany } from './brand-match.ts'
@@ -24,7 +34,7 @@ const SWAPPED_LENGTH_MAX = { popular: 7, other: 9, hyphened: 12 }
 const BESIDE_LENGTH_MIN = { initials: 3, brand: 4, token: 5, glued: 6, lure: 5, look: 7 }
 
 /** What fraud adds to the name of a firm that many know. */
-const BESIDE_POPULAR: ReadonlySet<Company | undefined> = new Set(['form', 'country', 'business'])
+const BESIDE_POPULAR: ReadonlySet<Company | undefined> = new Set(['form', 'country', 'business', 'department'])
 const BEHIND_POPULAR = wordSet('beside a known name: form')
 
 const LONG_PART = /[^-]{7}/
@@ -58,8 +68,13 @@ export function matchKnown(
   const beside =
     (label.includes('q') ? withQ(label, names, lexicon) : undefined) ??
     besidePayment(label, names, lexicon, named) ??
-    (hasHyphen ? (betweenHyphens(label, names, lexicon) ?? withoutHyphens(label, names, lexicon)) : undefined)
-  if (beside) return beside
+    (hasHyphen
+      ? (besideSupplies(label, names, lexicon, named) ??
+        betweenHyphens(label, names, lexicon) ??
+        withoutHyphens(label, names, lexicon))
+      : undefined)
+  const other = beside ?? (hasHyphen ? withoutDot(label, names, lexicon) : lookBeforeForm(label, names, lexicon))
+  if (other) return other
   // Words are names of their own, and so are names of short parts.
   if (covered === label.length || (hasHyphen && !LONG_PART.test(label))) return undefined
   return oneEditAway(label, names, lexicon) ?? doubledLetter(label, names, lexicon)
@@ -157,6 +172,48 @@ function besidePayment(
   return { how: 'combination', brand: brandOf(site, isTwoWords(rest, lexicon)), company: 'payment', word }
 }
 
+const BUYER_LENGTH_MIN = { brand: 4, popular: 5 }
+
+/** `adnoc-vendor-registration`: what a large buyer writes to its suppliers, and nothing else. */
+function besideSupplies(
+  label: string,
+  names: KnownNames,
+  lexicon: Lexicon,
+  named: (label: string) => Brand | undefined,
+): BrandMatch | undefined {
+  if (!mayHaveSupplies(label)) return undefined
+  const pieces = label.split('-')
+  const word = pieces.find((piece) => SUPPLIES.has(piece))
+  if (word === undefined) return undefined
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.length < BUYER_LENGTH_MIN.brand || lureOf(piece) !== undefined) continue
+    const brand = named(piece)
+    const site = brand === undefined && piece.length >= BUYER_LENGTH_MIN.popular ? siteAt(piece, names) : undefined
+    if (brand === undefined && !site?.isPopular) continue
+    if (besideOf(pieces.toSpliced(at, 1), UNKNOWN, lexicon).company !== 'payment') return undefined
+    const isWord = lexicon.isWord(piece) || PEOPLE.has(piece)
+    if (brand?.household ? brand.everyday && (pieces.length > 2 || lexicon.isCommon(piece)) : isWord) return undefined
+    const buyer = brand ?? brandOf(site as KnownSite, false)
+    // Of a name that others have too, it needs a second look.
+    const meant = buyer.everyday ? { ...buyer, best: false, household: false } : buyer
+    return { how: 'combination', brand: meant, company: 'payment', word }
+  }
+  return undefined
+}
+
+const SUPPLY_WORDS = new HashFilter(HashFilter.fill(Array.from(SUPPLIES, (word) => hashText(word))))
+
+/** Most names are not split into their parts. */
+function mayHaveSupplies(label: string): boolean {
+  readText(label)
+  for (let start = 0, end = 0; start < label.length; start = end + 1) {
+    end = label.indexOf('-', start)
+    if (end < 0) end = label.length
+    if (SUPPLY_WORDS.mayHold(hashBetween(PREFIXES, start, end))) return true
+  }
+  return false
+}
+
 /** Shorter names before a word such as billing are those of an accountant or of a program; no program gives bank details. */
 function brandLengthMin(word: string, { household, everyday }: Brand): number {
   if (BANK_DETAILS.has(word)) return BESIDE_LENGTH_MIN.initials
@@ -197,8 +254,9 @@ function cutPayments(label: string) {
 /** `legrand-factures-impayees`: a word of payments, and behind it what is said of them. */
 function paymentSaid(label: string) {
   const dash = label.lastIndexOf('-')
-  const isSaid = dash > 0 && saysOfPayments(label.slice(dash + 1))
-  const cut = isSaid ? paymentAt(label, 0, dash) : undefined
+  if (dash <= PAYMENTS.edge || !PAYMENTS.ends.mayHold(hashBetween(PREFIXES, dash - PAYMENTS.edge, dash)))
+    return undefined
+  const cut = saysOfPayments(label.slice(dash + 1)) ? paymentAt(label, 0, dash) : undefined
   return cut?.start === 0 ? cut : undefined
 }
 
@@ -271,8 +329,9 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     if (site) {
       const beside = besideOf(others, UNKNOWN, lexicon)
       const { company } = beside
+      // Shops of many names have an outlet.
       const isTelling = site.isPopular
-        ? BESIDE_POPULAR.has(company) || isLure(company)
+        ? (BESIDE_POPULAR.has(company) && !SALES.has(beside.word)) || isLure(company)
         : isLure(company) && company !== 'amid'
       const isLured = site.isPopular && isLure(company) && company !== 'amid'
       if (isTelling && (isLured || !isTwoWords(token, lexicon)) && !PEOPLE.has(token)) {
@@ -289,6 +348,34 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     }
   }
   return undefined
+}
+
+const DOTLESS = /^([a-z0-9-]{5,})-(com|net|org|de|fr|it|es|nl|pl)$/
+
+/** `dachser-com`: the address of a popular site without its dot. */
+function withoutDot(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  const { length } = label
+  if (label.charCodeAt(length - 3) !== HYPHEN && label.charCodeAt(length - 4) !== HYPHEN) return undefined
+  const [, name = '', suffix = ''] = DOTLESS.exec(label) ?? []
+  if (name === '' || lexicon.cover(name).covered === name.length) return undefined
+  const site = siteAt(name, names)
+  if (!site?.isPopular || site.site !== `${name}.${suffix}`) return undefined
+  return { how: 'dotless', brand: brandOf(site, false), word: suffix }
+}
+
+const FORMS_JOINED = 'group global corp holding holdings international trading industries export europe'.split(' ')
+const NAME_BEFORE_FORM_LENGTH_MIN = 6
+
+/** `viessrnanngroup`: looks like a popular name, and its legal form or size is joined to it. */
+function lookBeforeForm(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
+  if (label.length < NAME_BEFORE_FORM_LENGTH_MIN + 4) return undefined
+  const form = FORMS_JOINED.find((word) => label.endsWith(word))
+  if (form === undefined || label.length < NAME_BEFORE_FORM_LENGTH_MIN + form.length) return undefined
+  const name = label.slice(0, -form.length)
+  if (!names.mayHold(skeletonHash(name))) return undefined
+  const sites = names.withLook(asciiSkeleton(name))
+  const found = sites.some((site) => site.label === name) ? undefined : sameLook(name, sites, lexicon)
+  return found?.differences?.every(isLetterForLetter) ? undefined : found
 }
 
 /** The parts between hyphens without the one from `start` to `end`. */

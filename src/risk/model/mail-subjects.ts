@@ -1,3 +1,5 @@
+import { HashFilter, hashBetween, hashText, PREFIXES, readText } from '../../lib/text-index.ts'
+import { isDigit } from './local-words.ts'
 import type { Demand } from './lure-languages.ts'
 import { wordSet } from './word-lists.ts'
 
@@ -14,14 +16,21 @@ const SAYS = wordSet('subjects: says')
 const WORDS_MIN = 3
 const TELLING_MIN = 2
 
-const ALL = new Set([...SUBJECTS, SAYS, BESIDE].flatMap((words) => [...words]))
-const isIn = (word: string) => ALL.has(word) || /\d/.test(word)
+const ALL = [...SUBJECTS, SAYS, BESIDE].flatMap((words) => [...words])
+const WORDS = new HashFilter(HashFilter.fill(ALL.map((word) => hashText(word))))
+
+/** Most names have a word of their own at one end. A number is none. */
+function mayBeSubject(label: string): boolean {
+  readText(label)
+  const last = label.lastIndexOf('-') + 1
+  const isIn = (from: number, to: number) => WORDS.mayHold(hashBetween(PREFIXES, from, to))
+  if (last > 0 && isIn(0, label.indexOf('-'))) return true
+  return isDigit(label.charCodeAt(label.length - 1)) || isIn(last, label.length)
+}
 
 /** `overdue-invoice-reminder`, `mailbox-storage-upgrade`: the demand of a name that is the subject of a mail. */
 export function subjectIn(label: string): Demand | undefined {
-  const dash = label.indexOf('-')
-  // Most names have a word of their own at one end.
-  if (!isIn(label.slice(0, dash)) && !isIn(label.slice(label.lastIndexOf('-') + 1))) return undefined
+  if (!mayBeSubject(label)) return undefined
   const words = label.split(/[-\d]+/).filter((word) => word !== '')
   if (words.length < WORDS_MIN) return undefined
   for (const subject of SUBJECTS) {

@@ -15,11 +15,19 @@ export function misreadingOf(label: string, hasDigits: boolean, lexicon: Lexicon
     const text = readingOfDigits(label, lexicon)
     return text === undefined ? undefined : { text, by: 'digits in place of letters' }
   }
-  const text = label.includes('-') && label.includes('l') ? readingOfL(label, lexicon) : undefined
+  if (!label.includes('-')) return undefined
+  const [, name, suffix] = DOTLESS.exec(label) ?? []
+  if (suffix !== undefined) return { text: `${name}.${suffix.replace('-', '.')}`, by: 'hyphens in place of dots' }
+  const text = label.includes('l') ? readingOfL(label, lexicon) : undefined
   return text === undefined ? undefined : { text, by: 'an “l” in place of an “i”' }
 }
 
+/** `hendersonplumbing-co-uk`, `ted-europa-eu`: the address of a site under an ending of two parts. */
+const DOTLESS = /^(.{3,})-((?:co|com|gov|ac|gob|gouv)-[a-z]{2}|europa-eu)$/
+
 const WITH_L_LENGTH_MIN = 6
+/** A rare word this long is not met by chance. */
+const WITH_RARE_LENGTH_MIN = 8
 
 /** `robotlcs` of `kuka-robotlcs`: one of several words is none, but for an l that is read as an i. */
 function readingOfL(label: string, lexicon: Lexicon): string | undefined {
@@ -27,7 +35,8 @@ function readingOfL(label: string, lexicon: Lexicon): string | undefined {
     if (part.length < WITH_L_LENGTH_MIN || lexicon.isWord(part) || lureOf(part) !== undefined) continue
     for (let at = part.indexOf('l'); at >= 0; at = part.indexOf('l', at + 1)) {
       const text = `${part.slice(0, at)}i${part.slice(at + 1)}`
-      if (!lexicon.isCommon(text) && lureOf(text) === undefined) continue
+      const isMeant = part.length < WITH_RARE_LENGTH_MIN ? lexicon.isCommon(text) : lexicon.isWord(text)
+      if (!isMeant && lureOf(text) === undefined) continue
       if (lexicon.cover(part).covered < part.length) return text
     }
   }

@@ -159,6 +159,20 @@ test('a digit in place of a letter is seen if the word makes sense only with the
   }
 })
 
+test('an l in place of an i between hyphens, and hyphens in place of dots, are seen; words of any language are not', () => {
+  for (const [name, text] of [
+    ['kuka-robotlcs.com', 'robotics'],
+    ['area-clientl.com', 'clienti'],
+    ['hendersonplumbing-co-uk.com', 'hendersonplumbing.co.uk'],
+    ['ted-europa-eu.com', 'ted.europa.eu'],
+  ] as const) {
+    expect(mixedScript.detect(subjectOf(name))[0]?.sentence, name).toContain(`it is read as “${text}”`)
+  }
+  for (const name of names('multas-y-recursos.es metal-works.com allen-robotics.com co-uk-imports.com')) {
+    expect(mixedScript.detect(subjectOf(name)), name).toEqual([])
+  }
+})
+
 test('words of two alphabets side by side are honest, a word of two alphabets is not', () => {
   expect(mixedScript.detect(subjectOf('web-студия.рф'))).toEqual([])
   expect(mixedScript.detect(subjectOf('bаnk.com'))).toHaveLength(1)

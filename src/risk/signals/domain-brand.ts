@@ -2,7 +2,7 @@ import { lureOf } from '../model/brand.ts'
 import type { Company } from '../model/brand-beside.ts'
 import type { BrandInFront } from '../model/brand-in-front.ts'
 import { type BrandMatch, type Fame, fameOf, isLured, siteOf } from '../model/brand-match.ts'
-import { doubledAt, isPlainSlip } from '../model/brand-typos.ts'
+import { doubledAt, isOneEditApart, isPlainSlip } from '../model/brand-typos.ts'
 import type { Difference } from '../model/confusables.ts'
 import { displaySuffix, isCountrySuffix, welcomesBrands } from '../model/suffixes.ts'
 import { type Finding, NOTHING, type Signal } from './signal.ts'
@@ -21,7 +21,9 @@ export const BRAND_SIGNALS = [
         if (brand.word !== undefined) {
           const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
           const lured = brand.brand.label.length >= LONG_TO_TYPE ? 'typo_lure_long' : 'typo_lure'
-          return brandFinding(brand, isLured(brand.company) ? lured : 'typo_beside', sentence)
+          const isPlain = brand.brand.label.length >= LONG_NAME && hasPlainSlip(label, brand.brand.label)
+          const beside = !isPlain ? 'typo_beside' : isTellingForm(brand.company) ? 'typo_sure' : 'typo_long'
+          return brandFinding(brand, isLured(brand.company) ? lured : beside, sentence)
         }
         // Typing errors in a short name count mainly under the brand's own suffix, where a typo-squatter registers.
         const isThere = models.brands.isOfficialSuffix(brand.brand.label, suffix)
@@ -149,6 +151,15 @@ function isPlainSlipIn(label: string, known: string): boolean {
   return [label, ...label.split('-')].some(
     (text) => text.length >= known.length && text.startsWith(known.slice(0, 2)) && isPlainSlip(text, known),
   )
+}
+
+function hasPlainSlip(label: string, known: string): boolean {
+  return label.split('-').some((text) => isOneEditApart(text, known) && isPlainSlip(text, known))
+}
+
+/** Beside a name misspelt, the legal form or a country is there to make it look real. */
+function isTellingForm(company: Company | undefined): boolean {
+  return company === 'form' || company === 'country'
 }
 
 /** `typo_elsewhere` and `typo_far` are not under the brand's own suffix, the second one letter from a short name. */

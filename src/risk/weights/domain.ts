@@ -37,7 +37,7 @@ const LOOKALIKE: BrandPrices<LookalikeCase> = {
   typo_lure_long: { best: 3.6, household: 3.6, long: 3.6, other: 3.6 },
   typo_beside: { best: [1.4, { dealers: 0.6 }], household: 0, long: 0, other: 0 },
   hyphenation: { best: [1.8, { everyday: 1.5 }], household: [1.4, { everyday: 0 }], long: 0, other: 0 },
-  dotless: { best: [3.7, { everyday: 1.8 }], household: [2.6, { everyday: 1.8 }], long: 0, other: 0 },
+  dotless: { best: [3.7, { everyday: 1.8 }], household: [2.6, { everyday: 1.8 }], long: 2.4, other: 2.4 },
 }
 
 /**
@@ -58,6 +58,13 @@ const COMBOSQUAT: BrandPrices<CombosquatCase> = {
     long: 1.4,
     other: 1.2,
   },
+  // Nobody but the company asks for its passwords.
+  secret: {
+    best: [3.9, { everyday: 3.6, dealers: 3.7 }],
+    household: [3.6, { everyday: 0.5 }],
+    long: [3.6, { everyday: 1.5 }],
+    other: [3.6, { everyday: 1.5 }],
+  },
   // Honest dealers do not send invoices in the name of the firm.
   payment: {
     best: [3.7, { dealers: 3.6 }],
@@ -73,6 +80,12 @@ const COMBOSQUAT: BrandPrices<CombosquatCase> = {
     other: 1.4,
   },
   business: { best: [3.6, { dealers: 1.5 }], household: [1.5, { dealers: 0.8 }], long: 1.4, other: 1.4 },
+  department: {
+    best: [3.6, { dealers: 1.6 }],
+    household: [1.6, { dealers: 1.5 }],
+    long: [1.5, { everyday: 0 }],
+    other: [1.5, { everyday: 0 }],
+  },
   business_amid: { best: [3.4, { dealers: 0.7 }], household: [0.4, { dealers: 0.1 }], long: 0, other: 0 },
   weak: { best: [2.3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
   weak_apart: { best: [3, { dealers: 0.9 }], household: [0.5, { dealers: 0.2 }], long: 0, other: 0 },
