@@ -1,10 +1,10 @@
 import { hashBetween, PREFIXES, readText } from '../../lib/text-index.ts'
 import {
   type Brand,
-  DEPARTMENTS,
   fits,
   LURES_ANYWHERE,
   lureOf,
+  OWN_DEPARTMENTS,
   PAYMENTS,
   SALES,
   SECRETS,
@@ -150,7 +150,7 @@ function addWord(tally: Tally, word: string, trade: Trade): boolean {
   } else if (fits(word, trade)) count(tally, 'fitting', word)
   else if (lure !== undefined) {
     count(tally, lure, word)
-    if (DEPARTMENTS.has(word)) tally.department++
+    if (OWN_DEPARTMENTS.has(word)) tally.department++
     if (SALES.has(word)) tally.sale++
   } else return false
   return true

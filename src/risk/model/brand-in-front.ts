@@ -19,8 +19,8 @@ const GOVERNMENT = /(?:^|\.)((?:gov|gouv|gob)\.[a-z]{2}|govt\.nz|go\.(?:jp|kr|th
 
 const IN_FRONT: ReadonlySet<Company | undefined> = new Set(['several', 'lure', 'secret'])
 
-/** `acme.com-track`: nobody calls a site `com-`. */
-const CONTINUED = /^(?:com|net|org)-/
+/** `acme.com-track`: nobody calls a site `com-`. Many are called `net-`. */
+const CONTINUED = /^com-/
 
 const NAME_LENGTH_MIN = 5
 const COMBINATION_LENGTH_MIN = 9

@@ -13,7 +13,7 @@ export type Lure =
   | 'country' // a country where a company may have a branch: uk, germany
 
 /** Departments and tools that only the company itself has: nobody deals in its payroll. */
-export const DEPARTMENTS = wordSet('beside a brand: department')
+export const OWN_DEPARTMENTS = wordSet('beside a brand: department')
 
 /** Sales in the name of a brand, by its fake shops. */
 export const SALES = wordSet('beside a brand: sale')

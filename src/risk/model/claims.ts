@@ -13,6 +13,7 @@ import type { BrandIndex } from './brands.ts'
 import { siteAt } from './known-names.ts'
 import { cutAt, hasDigit, isDigit, wordsOf } from './local-words.ts'
 import { foreignWords, lureWords } from './lure-languages.ts'
+import { SAYS } from './mail-subjects.ts'
 import type { ProperNames } from './proper-names.ts'
 import { wordList, wordSet } from './word-lists.ts'
 import type { Lexicon } from './words.ts'
@@ -80,12 +81,8 @@ export function bankChangeIn(local: string): string | undefined {
   const words = local.split(/[._-]/)
   const isAnnounced = (last: number) => CHANGES.get(words.slice(0, last).join('')) === true
   if (isAnnounced(words.length)) return words.join(' ')
-  return words.length > 2 && NOTICES.has(words.at(-1) ?? '') && isAnnounced(-1)
-    ? words.slice(0, -1).join(' ')
-    : undefined
+  return words.length > 2 && SAYS.has(words.at(-1) ?? '') && isAnnounced(-1) ? words.slice(0, -1).join(' ') : undefined
 }
-
-const NOTICES = wordSet('subjects: says')
 
 /** Dictionary words that everybody understands as the company of that name. */
 const UNMISTAKABLE = wordSet('claims: unmistakable')

@@ -20,6 +20,7 @@ import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typo
 import { type Difference, differencesOf } from './confusables.ts'
 import { hasDigit, isDigit } from './local-words.ts'
 import { isDemandWord } from './lure-languages.ts'
+import { SAYS } from './mail-subjects.ts'
 import { wordSet } from './word-lists.ts'
 import type { Coverage, Lexicon } from './words.ts'
 
@@ -191,8 +192,10 @@ function besideSupplies(
     const site = brand === undefined && piece.length >= BUYER_LENGTH_MIN.popular ? siteAt(piece, names) : undefined
     if (brand === undefined && !site?.isPopular) continue
     if (besideOf(pieces.toSpliced(at, 1), UNKNOWN, lexicon).company !== 'payment') return undefined
-    const isWord = lexicon.isWord(piece) || PEOPLE.has(piece)
-    if (brand?.household ? brand.everyday && (pieces.length > 2 || lexicon.isCommon(piece)) : isWord) return undefined
+    const isOthers = brand?.household
+      ? brand.everyday && (pieces.length > 2 || lexicon.isCommon(piece))
+      : lexicon.isWord(piece) || PEOPLE.has(piece)
+    if (isOthers) return undefined
     const buyer = brand ?? brandOf(site as KnownSite, false)
     // Of a name that others have too, it needs a second look.
     const meant = buyer.everyday ? { ...buyer, best: false, household: false } : buyer
@@ -260,10 +263,8 @@ function paymentSaid(label: string) {
   return cut?.start === 0 ? cut : undefined
 }
 
-const NOTICES = wordSet('subjects: says')
-
 function saysOfPayments(word: string): boolean {
-  return NOTICES.has(word) || isDemandWord(word)
+  return SAYS.has(word) || isDemandWord(word)
 }
 
 /** The rest of label[start, end) without a word of payments, or a number after it, at its end or its beginning. */

@@ -11,8 +11,8 @@ const SUBJECTS = ['payment', 'mailbox', 'investment', 'job', 'prize'].map((name)
 /** Its makers give it a name of its own: `goldfx-capital-returns`. */
 const INVESTMENT = SUBJECTS[2]
 const BESIDE = wordSet('subjects: beside')
-/** What a mail says of a payment. */
-const SAYS = wordSet('subjects: says')
+/** What mails say of payments and accounts. */
+export const SAYS = wordSet('subjects: says')
 const WORDS_MIN = 3
 const TELLING_MIN = 2
 

@@ -291,7 +291,7 @@ test('the address of any site that a hyphen continues is reported, and a name wi
       sentence: 'Begins like the address tresckow.com, which a hyphen continues, but belongs to com-track.top',
     },
   ])
-  for (const name of names('com-x.life www.com-x.life shop.comfort-house.com')) {
+  for (const name of names('com-x.life www.com-x.life shop.comfort-house.com mail.net-works.de')) {
     expect(inFront.detect(subjectOf(name)), name).toEqual([])
   }
 })

@@ -21,7 +21,7 @@ export const BRAND_SIGNALS = [
         if (brand.word !== undefined) {
           const sentence = `One typing error away from ${name}, beside the word “${brand.word}”`
           const lured = brand.brand.label.length >= LONG_TO_TYPE ? 'typo_lure_long' : 'typo_lure'
-          const isPlain = brand.brand.label.length >= LONG_NAME && hasPlainSlip(label, brand.brand.label)
+          const isPlain = brand.brand.label.length >= LONG_NAME && plainSlipIn(label, brand.brand.label) !== undefined
           const beside = !isPlain ? 'typo_beside' : isTellingForm(brand.company) ? 'typo_sure' : 'typo_long'
           return brandFinding(brand, isLured(brand.company) ? lured : beside, sentence)
         }
@@ -34,7 +34,7 @@ export const BRAND_SIGNALS = [
           length >= LONG_TO_TYPE ||
           (length >= SHORT_NAME && label.length > length && doubledAt(label, brand.brand.label) > 0)
         const mayBeOwn = isCountrySuffix(suffix) && !isThere
-        if (!mayBeOwn && isPlainSlipIn(label, brand.brand.label)) {
+        if (!mayBeOwn && hasSureSlip(label, brand.brand.label)) {
           return brandFinding(brand, 'typo_sure', `One slip of the finger away from ${name}`)
         }
         const where = isLong ? 'typo_long' : isThere ? here : elsewhere
@@ -146,15 +146,14 @@ const LONG_TO_TYPE = 8
  * A letter typed twice, or two exchanged, in a long name: no new name of a firm differs so from a known one. Names that
  * lack a letter do, and those that begin with other letters: Zimmerman, `enthealth`.
  */
-function isPlainSlipIn(label: string, known: string): boolean {
-  if (known.length < LONG_NAME) return false
-  return [label, ...label.split('-')].some(
-    (text) => text.length >= known.length && text.startsWith(known.slice(0, 2)) && isPlainSlip(text, known),
-  )
+function hasSureSlip(label: string, known: string): boolean {
+  const slip = known.length < LONG_NAME ? undefined : plainSlipIn(label, known)
+  return slip !== undefined && slip.length >= known.length && slip.startsWith(known.slice(0, 2))
 }
 
-function hasPlainSlip(label: string, known: string): boolean {
-  return label.split('-').some((text) => isOneEditApart(text, known) && isPlainSlip(text, known))
+/** The label, or a part of it between hyphens, that is one plain slip of the finger away from a known name. */
+function plainSlipIn(label: string, known: string): string | undefined {
+  return [label, ...label.split('-')].find((text) => isOneEditApart(text, known) && isPlainSlip(text, known))
 }
 
 /** Beside a name misspelt, the legal form or a country is there to make it look real. */
