@@ -373,7 +373,7 @@ test('a mailbox for new bank details is none that a firm has, except a bank that
   const announced = 'nuovo-iban@officine-tarvisio.com new.iban.notice@kelmora.com neue-bankverbindung@tresckow.com'
   expect(levelsOf(announced)).toEqual(all(announced, 'medium'))
   expect(sentence('nuovo-iban@officine-tarvisio.com', 'email.impersonation')).toBe(
-    'The part before the @ announces nuovo iban',
+    'The part before the @ announces new bank details: “nuovo iban”',
   )
   expect(levelOf(ask('new.bank.account@riverbank.com', { domains: { 'riverbank.com': ['bank'] } }).score)).toBe('low')
   const honest = 'iban@kelmora.com bank.details@tresckow.com new.accounts@kelmora.com accounts@kelmora.com'

@@ -21,7 +21,7 @@ test('a name that is nothing but the subject of a mail needs a second look, and 
     'remotejob-typing-500daily.site gift-card-generator-free.com atm-card-compensation.com'
   for (const name of names.split(' ')) expect(levelOf(ask(name).score), name).not.toBe('low')
   expect(ask('overdue-invoice-reminder.com').signals.map(({ description }) => description)).toContain(
-    'Is the subject of a mail rather than a name: “overdue”, “reminder” and “invoice” are words of fraud by mail',
+    'Reads like the subject of an e-mail, not like a name: “overdue”, “reminder” and “invoice” are common in fraud by e-mail',
   )
 })
 

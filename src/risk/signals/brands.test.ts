@@ -288,7 +288,7 @@ test('the address of any site that a hyphen continues is reported, and a name wi
   expect(inFront.detect(subjectOf('tresckow.com-track.top'))).toMatchObject([
     {
       variant: 'continued',
-      sentence: 'Begins like the address tresckow.com, which a hyphen continues, but belongs to com-track.top',
+      sentence: 'Begins with the address tresckow.com, continued by a hyphen, but belongs to com-track.top',
     },
   ])
   for (const name of names('com-x.life www.com-x.life shop.comfort-house.com mail.net-works.de')) {

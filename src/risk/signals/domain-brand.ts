@@ -35,7 +35,7 @@ export const BRAND_SIGNALS = [
           (length >= SHORT_NAME && label.length > length && doubledAt(label, brand.brand.label) > 0)
         const mayBeOwn = isCountrySuffix(suffix) && !isThere
         if (!mayBeOwn && hasSureSlip(label, brand.brand.label)) {
-          return brandFinding(brand, 'typo_sure', `One slip of the finger away from ${name}`)
+          return brandFinding(brand, 'typo_sure', `One typing error away from ${name}`)
         }
         const where = isLong ? 'typo_long' : isThere ? here : elsewhere
         return brandFinding(brand, where, `One typing error away from ${name}`)
@@ -204,7 +204,7 @@ function endingOf(suffix: string): SwapCase {
 
 const SENTENCES: Record<BrandInFront['how'], (front: BrandInFront) => string> = {
   address: ({ brand }) => `Begins like the address of ${brand}`,
-  continued: ({ brand }) => `Begins like the address ${brand}, which a hyphen continues`,
+  continued: ({ brand }) => `Begins with the address ${brand}, continued by a hyphen`,
   combination: ({ brand, word }) => (word ? `Puts ${brand} beside the word “${word}”` : `Imitates ${brand} in front`),
   name: ({ brand }) => `Has ${brand} in front`,
 }

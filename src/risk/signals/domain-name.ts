@@ -115,7 +115,8 @@ function quoted(words: readonly string[]): string {
 
 function sentenceOfDemand({ kind, institution, site, words }: Demand): string {
   const quotation = quoted(words)
-  if (kind === 'subject') return `Is the subject of a mail rather than a name: ${quotation} are words of fraud by mail`
+  if (kind === 'subject')
+    return `Reads like the subject of an e-mail, not like a name: ${quotation} are common in fraud by e-mail`
   if (institution === undefined) return `Asks for money or account details, as fraudulent names do: ${quotation}`
   const own = site === undefined ? '' : `, whose own site is ${site}`
   return `Puts ${quotation} beside “${institution}”${own}: fraud often claims to be an institution`

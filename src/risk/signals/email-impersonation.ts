@@ -16,7 +16,9 @@ export const emailImpersonation = {
     // At a company's own domain a mailbox may name its function; only deceptive letters are reported.
     if (!isFree && isAscii(subject.local)) {
       const change = isVouchedFor(subject.host.own) ? undefined : bankChangeIn(subject.local)
-      return change === undefined ? NOTHING : rule(`The part before the @ announces ${change}`, 'change_announced')
+      return change === undefined
+        ? NOTHING
+        : rule(`The part before the @ announces new bank details: “${change}”`, 'change_announced')
     }
     const { claim, disguise } = readingOf(subject)
     const verdict = claim === undefined || !isFree ? undefined : verdictOn(claim)
