@@ -77,11 +77,24 @@ const CHANGE_LENGTH_MIN = 7
 
 /** `nuovo-iban`, `changed.bank.details`: new bank details, announced by a whole mailbox. */
 export function bankChangeIn(local: string): string | undefined {
-  if (local.length < CHANGE_LENGTH_MIN) return undefined
+  if (local.length < CHANGE_LENGTH_MIN || !mayAnnounce(local)) return undefined
   const words = local.split(/[._-]/)
   const isAnnounced = (last: number) => CHANGES.get(words.slice(0, last).join('')) === true
   if (isAnnounced(words.length)) return words.join(' ')
   return words.length > 2 && SAYS.has(words.at(-1) ?? '') && isAnnounced(-1) ? words.slice(0, -1).join(' ') : undefined
+}
+
+const SEPARATORS: ReadonlySet<number> = new Set([...'._-'].map((separator) => separator.charCodeAt(0)))
+
+/** Most mailboxes are not split into their words. */
+function mayAnnounce(local: string): boolean {
+  let hash = HASH_START
+  for (let i = 0; i < local.length; i++) {
+    const unit = local.charCodeAt(i)
+    if (!SEPARATORS.has(unit)) hash = hashStep(hash, unit)
+    else if (CHANGES.mayHold(hash)) return true
+  }
+  return CHANGES.mayHold(hash)
 }
 
 /** Dictionary words that everybody understands as the company of that name. */
