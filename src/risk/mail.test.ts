@@ -207,7 +207,7 @@ describe('a free mailbox that claims to be somebody', () => {
       'new.bank.details.supplier@outlook.com neue-bankverbindung@gmx.de nuovo.iban.rossi@libero.it ' +
       'lottery.claims.agent@gmail.com atm.card.compensation@gmail.com inheritance.claim.dept@gmail.com ' +
       'powerball.winner.agent@gmail.com bank.compliance.dept@hotmail.com apple-id-team@gmail.com ' +
-      'hr.payroll.directdeposit@gmail.com loan.offer.3percent@gmail.com notaire.succession.heritage@hotmail.com ' +
+      'hr.payroll.directdeposit@gmail.com loan.offer.3percent@gmail.com barrister.okon.inheritance.claim@yahoo.com ' +
       'director.urgent.payment@gmail.com'
     expect(levelsOf(addresses)).toEqual(all(addresses, 'high'))
     expect(sentence('lottery.claims.agent@gmail.com', 'email.impersonation')).toBe(
@@ -220,6 +220,8 @@ describe('a free mailbox that claims to be somebody', () => {
     const honest =
       'lottery@gmail.com lottery.syndicate.friends@gmail.com lotto.gruppe.kegel@gmx.de lottie.claims@gmail.com ' +
       'compensation.lawyer.reid@gmail.com claims.adjuster.bob@gmail.com insurance.agent.tony@gmail.com ' +
+      'estate.agent@gmail.com inheritance.lawyer.reid@gmail.com notaire.succession@orange.fr avocat.heritage@orange.fr ' +
+      'recovery.agent.tom@gmail.com samsung.offers.blog@gmail.com ' +
       'it.support.hans@gmail.com itsupport.mikejones@gmail.com webmaster.chorverein@gmx.de helpdesk.peterson@gmail.com ' +
       'support.keramik.anna@gmail.com admin.bookclub@gmail.com food.bank.dept@gmail.com microsoft.fan.team@gmail.com'
     expect(levelsOf(honest)).toEqual(all(honest, 'low'))
@@ -376,6 +378,8 @@ test('a mailbox for new bank details is none that a firm has, except a bank that
     'The part before the @ announces new bank details: “nuovo iban”',
   )
   expect(levelOf(ask('new.bank.account@riverbank.com', { domains: { 'riverbank.com': ['bank'] } }).score)).toBe('low')
-  const honest = 'iban@kelmora.com bank.details@tresckow.com new.accounts@kelmora.com accounts@kelmora.com'
+  const honest =
+    'iban@kelmora.com bank.details@tresckow.com new.accounts@kelmora.com accounts@kelmora.com ' +
+    'direct-deposit@kelmora.com loan.offers@kelmora.com'
   expect(levelsOf(honest)).toEqual(all(honest, 'low'))
 })

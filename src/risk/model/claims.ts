@@ -29,6 +29,7 @@ export type Word =
   | 'system' // those who run the computers of a company
   | 'bait' // what fraud promises: a lottery, an inheritance
   | 'change' // new bank details
+  | 'swindle' // an offer or a request that only fraud makes
   | 'trade' // what an honest dealer adds too
   | 'bank'
   | 'department'
@@ -56,8 +57,8 @@ export type LocalReading = Readonly<ReturnType<typeof readLocal>>
 
 /** The sorts of words in word-lists.txt. Brands are added from brands.txt, other languages from lure-languages.txt. */
 const LISTED = (
-  'chief title money service hiring system bait change trade department bank brand authority agency honorary branch ' +
-  'filler'
+  'chief title money service hiring system bait change swindle trade department bank brand authority agency honorary ' +
+  'branch filler'
 ).split(' ') as readonly Word[]
 
 const PEOPLE = wordSet('names')
@@ -135,10 +136,16 @@ function isEdge(text: string, at: number, edges: HashTable): boolean {
 // Words that only connect others make no claim.
 const SAYING_NOTHING: ReadonlySet<Word> = new Set(['filler', 'branch', 'honorary'])
 const IMITATED: ReadonlySet<Word> = new Set(['brand', 'authority', 'chief'])
-// What fraud asks a firm's customers and applicants for.
-const ASKING: ReadonlySet<Word> = new Set(['money', 'hiring', 'bait', 'change'])
+// Requests of fraud to a firm's customers and applicants.
+const ASKING: ReadonlySet<Word> = new Set(['money', 'hiring', 'bait', 'change', 'swindle'])
 const ASKING_WORDS = new TextMap([...KINDS].filter(([, kind]) => ASKING.has(kind)))
-const PART_OF: Partial<Record<Word, Word>> = { hiring: 'service', system: 'service', bait: 'money', change: 'money' }
+const PART_OF: Partial<Record<Word, Word>> = {
+  hiring: 'service',
+  system: 'service',
+  bait: 'money',
+  change: 'money',
+  swindle: 'money',
+}
 
 type ClaimWords = ReturnType<typeof createClaimWords>
 

@@ -192,21 +192,20 @@ function ofOfficer({ words, counts, others }: Claim): Verdict | undefined {
 // Md and VP are names and initials of people too; a director is a director.
 const DIRECTORS = wordSet('claims: directors')
 
-/** Those who write in the name of a lottery or of somebody who died. */
-const OF_HEIRS = wordSet('claims: lawyers')
-
 const BARRISTER = 'barrister'
+/** They write in the name of a lottery or of somebody who died. Lawyers for inheritance are honest. */
+const OF_HEIRS: ReadonlySet<string | undefined> = new Set(['agent', BARRISTER])
 
-/** Departments that exist in fraud only: of lotteries and heirs, of some bank, of new bank details. */
+/** Offices of fraud alone: of lotteries and heirs, of some bank, of new bank details, of money lost or lent. */
 function ofFraud({ words, counts, others }: Claim): Verdict | undefined {
-  const { bait, change, bank, money, department, service } = words
+  const { bait, change, swindle, bank, money, department, service } = words
   const isOffice =
-    (department ?? bank) !== undefined || OF_HEIRS.has(service ?? '') || (counts.money ?? 0) > (counts.bait ?? 0)
+    (department ?? bank) !== undefined || OF_HEIRS.has(service) || (counts.money ?? 0) > (counts.bait ?? 0)
   const promise = isOffice ? bait : undefined
   const someBank = money !== undefined && department !== undefined ? bank : undefined
   // The barrister of fraud has a name.
   const isOnlyThat = others === 0 || service === BARRISTER
-  const what = change ?? (isOnlyThat ? (promise ?? someBank) : undefined)
+  const what = change ?? swindle ?? (isOnlyThat ? (promise ?? someBank) : undefined)
   if (what === undefined || words.honorary !== undefined) return undefined
   return ['fraud_only', `A free mailbox for what only fraud writes about: it says ${what}`]
 }
