@@ -371,6 +371,16 @@ test('no sentence repeats the part before the @', () => {
   }
 })
 
+test('a firm that a snapshot made popular is known by that snapshot alone', () => {
+  const popular = { domains: { ...PROVIDERS.domains, 'zalvanti.com': ['popular_100k'] as const } }
+  const mailbox = 'accounts.zalvanti@gmail.com'
+  expect([PROVIDERS, popular, PROVIDERS].map((plan) => levelOf(ask(mailbox, plan).score))).toEqual([
+    'low',
+    'high',
+    'low',
+  ])
+})
+
 test('a mailbox for new bank details is none that a firm has, except a bank that opens accounts', () => {
   const announced = 'nuovo-iban@officine-tarvisio.com new.iban.notice@kelmora.com neue-bankverbindung@tresckow.com'
   expect(levelsOf(announced)).toEqual(all(announced, 'medium'))

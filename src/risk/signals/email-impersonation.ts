@@ -1,3 +1,4 @@
+import type { SnapshotInfo } from '../../snapshot/types.ts'
 import { isVouchedFor } from '../look-up/domain.ts'
 import { isFreeMail } from '../look-up/evidence.ts'
 import type { EmailSubject } from '../look-up/look-up.ts'
@@ -42,14 +43,18 @@ const CLAIMS = 'brand authority agency chief title money service bank department
 // other. The cache holds no subject, because a subject would keep its whole snapshot in memory.
 let lastLocal: string | undefined
 let lastModels: EmailSubject['models'] | undefined
+let lastInfo: SnapshotInfo | undefined
 let lastReading: LocalReading | undefined
 
 function readingOf(subject: EmailSubject): LocalReading {
   const { local, models } = subject
-  if (lastReading !== undefined && lastLocal === local && lastModels === models) return lastReading
+  const { info } = subject.host.snapshot
+  const isLast = lastLocal === local && lastModels === models && lastInfo === info
+  if (lastReading !== undefined && isLast) return lastReading
   lastReading = readLocal(withoutPlus(local), subject)
   lastLocal = local
   lastModels = models
+  lastInfo = info
   return lastReading
 }
 
