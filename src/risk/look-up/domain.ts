@@ -3,7 +3,7 @@ import { hostParts, reservedName } from '../../lib/domain.ts'
 import type { Evidence, Snapshot } from '../../snapshot/types.ts'
 import { PAYMENTS } from '../model/brand.ts'
 import { brandInFront } from '../model/brand-in-front.ts'
-import { type BrandMatch, isImitation, isLure, isLured, type Letters } from '../model/brand-match.ts'
+import { type BrandMatch, isImitation, type Letters } from '../model/brand-match.ts'
 import { isAccented, writtenOut } from '../model/confusables.ts'
 import { matchKnown, matchKnownReading, withMistakenSuffix } from '../model/known-names.ts'
 import type { Models } from '../model/load.ts'
@@ -215,7 +215,7 @@ function brandOf(
     const known = matchKnown(label, knownNames, lexicon, shape, brands.named)
     // `siemens-energy-invoices`: the known name is longer than the brand in it.
     // `brembo-coordinate-bancarie`: two words are one of payments.
-    if (brand !== undefined && isAmid(brand)) return known?.company === 'payment' ? known : brand
+    if (brand?.how === 'combination' && !brand.brand.everyday) return known?.company === 'payment' ? known : brand
     return brand?.how === 'typo' && known?.how !== 'homoglyph' ? brand : (known ?? brand)
   }
   const letters = lettersOf(unicodeLabel)
@@ -227,15 +227,9 @@ function brandOf(
 
 /** True if no other known name can be more telling than this brand. */
 function isSettled({ how, brand, company }: BrandMatch): boolean {
-  if (how === 'combination') return !brand.everyday && !mayBePayment(company)
+  if (how === 'combination') return !brand.everyday && !MAY_BE_PAYMENT.has(company)
   return how !== 'typo' && how !== 'contains' && how !== 'beside' && how !== 'affix'
 }
 
-function isAmid({ how, brand, company }: BrandMatch): boolean {
-  return how === 'combination' && !brand.everyday && mayBePayment(company)
-}
-
-function mayBePayment(company: BrandMatch['company']): boolean {
-  if (company === undefined) return false
-  return company === 'amid' || (isLured(company) && !isLure(company))
-}
+/** Words that may be parts of a word of payments, or of a longer known name. */
+const MAY_BE_PAYMENT: ReadonlySet<BrandMatch['company']> = new Set(['amid', 'business', 'department', 'business_amid'])

@@ -13,7 +13,7 @@ import {
 import { NEAR_LENGTH_MIN, PARTS, partHashes, placesOfEdit } from '../../snapshot/looks.ts'
 import type { KnownNames, KnownSite } from '../../snapshot/types.ts'
 import { type Brand, lureOf, PAYMENTS, SALES, SUPPLIES } from './brand.ts'
-import { besideOf, type Company } from './brand-beside.ts'
+import { type Beside, besideOf, type Company } from './brand-beside.ts'
 import { isDeceiving, isIndependent, isInflected, isOrdinary } from './brand-honest.ts'
 import { type BrandMatch, isLure, type Letters, withCompany } from './brand-match.ts'
 import { isLikelyError, isOneEditApart, isPlainSlip, isSlip } from './brand-typos.ts'
@@ -34,7 +34,7 @@ const SWAPPED_LENGTH_MAX = { popular: 7, other: 9, hyphened: 12 }
 /** The minimum length of a known name beside other words: between hyphens, or joined to a word of payments. */
 const BESIDE_LENGTH_MIN = { initials: 3, brand: 4, token: 5, glued: 6, lure: 5, look: 7 }
 
-/** What fraud adds to the name of a firm that many know. */
+/** Additions of fraud to the name of a firm that many know. */
 const BESIDE_POPULAR: ReadonlySet<Company | undefined> = new Set(['form', 'country', 'business', 'department'])
 const BEHIND_POPULAR = wordSet('beside a known name: form')
 
@@ -328,27 +328,33 @@ function betweenHyphens(label: string, names: KnownNames, lexicon: Lexicon): Bra
     const others = othersOf(label, start, end)
     const site = sites.find((one) => one.label === token)
     if (site) {
-      const beside = besideOf(others, UNKNOWN, lexicon)
-      const { company } = beside
-      // Shops of many names have an outlet.
-      const isTelling = site.isPopular
-        ? (BESIDE_POPULAR.has(company) && !SALES.has(beside.word)) || isLure(company)
-        : isLure(company) && company !== 'amid'
-      const isLured = site.isPopular && isLure(company) && company !== 'amid'
-      if (isTelling && (isLured || !isTwoWords(token, lexicon)) && !PEOPLE.has(token)) {
-        return withCompany(brandOf(site, false), beside)
-      }
-      const [word = ''] = others
-      if (site.isPopular && start === 0 && others.length === 1 && BEHIND_POPULAR.has(word)) {
-        if (lexicon.cover(token).covered < token.length && !PEOPLE.has(token))
-          return withCompany(brandOf(site, false), { company: 'form', word })
-      }
+      const beside = PEOPLE.has(token) ? undefined : besideSite(site, others, start, lexicon)
+      if (beside) return withCompany(brandOf(site, false), beside)
     } else if (token.length >= BESIDE_LENGTH_MIN.look) {
       const found = sameLook(token, sites, lexicon)
       if (found && !found.brand.everyday) return { ...found, ...besideOf(others, UNKNOWN, lexicon) }
     }
   }
   return undefined
+}
+
+/** The words beside the name of a known site, if an honest name would hardly have both. */
+function besideSite(site: KnownSite, others: readonly string[], start: number, lexicon: Lexicon): Beside | undefined {
+  const { label, isPopular } = site
+  const beside = besideOf(others, UNKNOWN, lexicon)
+  if (isLureAlone(beside.company) && (isPopular || !isTwoWords(label, lexicon))) return beside
+  if (!isPopular) return undefined
+  // Shops of many names have an outlet.
+  const isAdded = BESIDE_POPULAR.has(beside.company) && !SALES.has(beside.word)
+  if ((isAdded || beside.company === 'amid') && !isTwoWords(label, lexicon)) return beside
+  const [word = ''] = others
+  const isForm = start === 0 && others.length === 1 && BEHIND_POPULAR.has(word)
+  return isForm && lexicon.cover(label).covered < label.length ? { company: 'form', word } : undefined
+}
+
+/** A lure and no other words. */
+function isLureAlone(company: Company): boolean {
+  return isLure(company) && company !== 'amid'
 }
 
 const DOTLESS = /^([a-z0-9-]{5,})-(com|net|org|de|fr|it|es|nl|pl)$/
@@ -369,7 +375,6 @@ const NAME_BEFORE_FORM_LENGTH_MIN = 6
 
 /** `viessrnanngroup`: looks like a popular name, and its legal form or size is joined to it. */
 function lookBeforeForm(label: string, names: KnownNames, lexicon: Lexicon): BrandMatch | undefined {
-  if (label.length < NAME_BEFORE_FORM_LENGTH_MIN + 4) return undefined
   const form = FORMS_JOINED.find((word) => label.endsWith(word))
   if (form === undefined || label.length < NAME_BEFORE_FORM_LENGTH_MIN + form.length) return undefined
   const name = label.slice(0, -form.length)
@@ -391,7 +396,7 @@ function slipBeside(label: string, start: number, end: number, names: KnownNames
   const known = near?.brand.label ?? ''
   if (known.length > token.length || !isPlainSlip(token, known) || lexicon.isWord(known)) return undefined
   const { company } = besideOf(othersOf(label, start, end), UNKNOWN, lexicon)
-  return BESIDE_POPULAR.has(company) || (isLure(company) && company !== 'amid') ? near : undefined
+  return BESIDE_POPULAR.has(company) || isLureAlone(company) ? near : undefined
 }
 
 /** `poste-ltaliane`: looks like a known name with hyphens put in. `cali-sign` is none: two short words of its own. */

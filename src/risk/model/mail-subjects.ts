@@ -6,12 +6,12 @@ import { wordSet } from './word-lists.ts'
 // Names made of nothing but the words of a mail that asks for money, a password or an advance. Firms have a name of
 // their own: among 400,000 honest names only a few are such subjects.
 
-/** For each subject its words; two of them make it, the others may stand beside them. */
-const SUBJECTS = ['payment', 'mailbox', 'investment', 'job', 'prize'].map((name) => wordSet(`subjects: ${name}`))
-/** Its makers give it a name of its own: `goldfx-capital-returns`. */
-const INVESTMENT = SUBJECTS[2]
+/** An investment may have a name of its own too: `goldfx-capital-returns`. */
+const INVESTMENT = wordSet('subjects: investment')
+/** The words of each subject. Two of them make it, the others may stand beside them. */
+const SUBJECTS = [...['payment', 'mailbox', 'job', 'prize'].map((name) => wordSet(`subjects: ${name}`)), INVESTMENT]
 const BESIDE = wordSet('subjects: beside')
-/** What mails say of payments and accounts. */
+/** Words that mails say of payments and accounts. */
 export const SAYS = wordSet('subjects: says')
 const WORDS_MIN = 3
 const TELLING_MIN = 2
@@ -38,9 +38,9 @@ export function subjectIn(label: string): Demand | undefined {
     if (telling.length === 0) continue
     const said = words.filter((word) => SAYS.has(word) && !subject.has(word))
     const others = words.filter((word) => BESIDE.has(word) && !subject.has(word) && !SAYS.has(word))
+    if (telling.length + Math.min(1, said.length) < TELLING_MIN) continue
     const unknown = words.length - telling.length - said.length - others.length
     if (unknown > (subject === INVESTMENT && telling.length >= TELLING_MIN ? 1 : 0)) continue
-    if (telling.length + Math.min(1, said.length) < TELLING_MIN) continue
     return { kind: 'subject', institution: undefined, site: undefined, words: [...said, ...telling] }
   }
   return undefined

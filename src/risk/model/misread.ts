@@ -4,22 +4,21 @@ import type { Lexicon } from './words.ts'
 
 // Characters that are read as others, in names that imitate no name we know.
 
-/** What the eye reads in a name, and what is in it instead; undefined if it reads what is there. */
+/** A name as the eye reads it, and the characters that deceive the eye. */
 export interface Misreading {
   readonly text: string
   readonly by: string
 }
 
+/** Undefined if the eye reads the characters that are there. */
 export function misreadingOf(label: string, hasDigits: boolean, lexicon: Lexicon): Misreading | undefined {
-  if (hasDigits) {
-    const text = readingOfDigits(label, lexicon)
-    return text === undefined ? undefined : { text, by: 'digits in place of letters' }
-  }
+  const withLetters = hasDigits ? readingOfDigits(label, lexicon) : undefined
+  if (withLetters !== undefined) return { text: withLetters, by: 'digits in place of letters' }
   if (!label.includes('-')) return undefined
   const [, name, suffix] = DOTLESS.exec(label) ?? []
   if (suffix !== undefined) return { text: `${name}.${suffix.replace('-', '.')}`, by: 'hyphens in place of dots' }
-  const text = label.includes('l') ? readingOfL(label, lexicon) : undefined
-  return text === undefined ? undefined : { text, by: 'an “l” in place of an “i”' }
+  const withI = label.includes('l') ? readingOfL(label, lexicon) : undefined
+  return withI === undefined ? undefined : { text: withI, by: 'an “l” in place of an “i”' }
 }
 
 /** `hendersonplumbing-co-uk`, `ted-europa-eu`: the address of a site under an ending of two parts. */
@@ -51,7 +50,7 @@ const CONSONANTS = /[^aeiouy]{5}/
 /** Most names with digits are not cut into parts. */
 const MAY_READ = /[a-z]{2}(?:0{1,2}[a-z]|1{1,2}(?:[a-z]|-|$))/
 
-/** What the eye reads in a name with digits: `swissl0g`, `interro11`, if 0 is read as o and 1 as l or i. */
+/** A name with digits as the eye reads it, 0 as o and 1 as l or i: `swissl0g`, `interro11`. */
 function readingOfDigits(label: string, lexicon: Lexicon): string | undefined {
   if (!MAY_READ.test(label)) return undefined
   for (const part of label.split('-')) {

@@ -9,7 +9,7 @@ import { explained, type Finding, NOTHING, rule, type Signal } from './signal.ts
 export const NAME_SIGNALS = [
   {
     code: 'domain.mixed_script',
-    description: 'Mixes letters of several alphabets, or digits that look like letters, in one word',
+    description: 'Has characters that are read as others: mixed alphabets, digits for letters, hyphens for dots',
     group: 'name',
     detect: ({ unicodeLabel, label, shape, misreading }): readonly Finding<'mixed' | 'undecodable'>[] => {
       if (misreading !== undefined) return rule(`Has ${misreading.by}: it is read as “${misreading.text}”`, 'mixed')
